@@ -232,7 +232,7 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   const counted = await countedVotes();
   for (const { id } of (await flaggedVotes({ ...context, protections: [] }, 'poll')).flags)
     // What is held already is not counted again.
-    await decideFlag(context, 'poll', { actor: 'operator' }, { flag: id, note: '', hold: false }).catch(
+    await decideFlag(context, 'poll', { actor: 'operator' }, { flag: id, note: '', action: 'set-aside' }).catch(
       (error: unknown) => {
         if (!(error instanceof HttpError)) throw error;
       },

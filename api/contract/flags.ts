@@ -15,7 +15,7 @@ const maybeNumber = { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] 
 const flagSchema = {
   $id: 'Flag',
   type: 'object',
-  required: ['id', 'option', 'reason', 'score', 'votes', 'counted', 'signals', 'chart'],
+  required: ['id', 'option', 'reason', 'score', 'votes', 'counted', 'genuine', 'signals', 'chart'],
   additionalProperties: false,
   properties: {
     id: { type: 'string', minLength: 1, maxLength: 40, description: 'Stays while the votes become more' },
@@ -24,6 +24,7 @@ const flagSchema = {
     score: { ...count, maximum: 100 },
     votes: count,
     counted: { ...count, description: 'Those of them that are counted' },
+    genuine: { type: 'boolean', description: 'Somebody took them for genuine, and they have hardly become more since' },
     signals: {
       type: 'array',
       items: {
@@ -158,6 +159,7 @@ export type FlaggedPoll = FromSchema<typeof flaggedPollSchema>;
 
 /** What is done about votes of a poll, and changes of its browser check. */
 export const integrityActions = [
+  'genuine',
   'hold',
   'set-aside',
   'confirm',
@@ -234,7 +236,7 @@ const note = { type: 'string', maxLength: 500, default: '', description: 'For th
 
 /** What operators and the creators of community polls do about flagged votes. */
 const decideFlag = {
-  summary: 'Set the counted votes of a flag aside, or hold them; answers how many',
+  summary: 'Set the counted votes of a flag aside, hold them, or take them for genuine; answers how many',
   params: pollIdParams,
   body: {
     type: 'object',
@@ -244,7 +246,7 @@ const decideFlag = {
       flag: flagSchema.properties.id,
       reason: { ...reason, description: 'Published; by default that of the flag' },
       note,
-      hold: { type: 'boolean', default: false },
+      action: { type: 'string', enum: ['set-aside', 'hold', 'genuine'], default: 'set-aside' },
     },
   },
   status: 200,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResponseOf } from '#contract/endpoints.ts';
+import { detectorScores } from '#domain/integrity/cluster.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { made } from '#api/testing/community-polls.ts';
@@ -12,7 +13,7 @@ import { seedTraffic } from '#api/testing/votes.ts';
 
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { headerText } from '#site/client/api.ts';
-import { decideFlag } from './flags.service.ts';
+import { decideFlag, flaggedVotes } from './flags.service.ts';
 import { scorePolls } from './scoring.service.ts';
 
 const by = { actor: 'operator', operator: { id: null, name: 'operator', role: 'owner' } } as const;
@@ -104,7 +105,7 @@ oneDatabase((open) => {
     const { promise, resolve } = Promise.withResolvers<null>();
     const intake = { runExclusive: <T>(work: () => Promise<T>) => promise.then(work) };
     const context = { db, clock: app.clock, intake };
-    const body = { flag: id, note: '', hold: false };
+    const body = { flag: id, note: '', action: 'set-aside' as const };
     expect(await decideFlag(context, 'attacked', by, body, 1)).toEqual({});
     resolve(null);
     await expect.poll(async () => (await list()).polls[0]!.setAsideVotes).toBe(140);
@@ -114,12 +115,40 @@ oneDatabase((open) => {
   test('a hold waits for the operator, who sets it aside', async () => {
     const { db, call, list } = await start();
     const { id } = (await list()).polls[0]!.flags[0]!;
-    await call('/api/admin/flags/attacked/decisions', { flag: id, hold: true });
+    await call('/api/admin/flags/attacked/decisions', { flag: id, action: 'hold' });
     expect((await list()).polls[0]).toMatchObject({ heldVotes: 140, decisions: [{ state: 'held' }] });
     expect((await list()).polls[0]!.decisions[0]!.expiresAt).toBe(new Date(testNow + 7 * 86_400_000).toISOString());
     expect((await call('/api/admin/flags/attacked/decisions/1', { action: 'set-aside' })).status).toBe(204);
     expect((await list()).polls[0]).toMatchObject({ heldVotes: 0, setAsideVotes: 140 });
     expect((await reconcile(db)).wrongCounters).toEqual([]);
+  });
+
+  test('votes of a flag that are taken for genuine stay, and are flagged anew once they are half as many again', async () => {
+    const { db, app, call, list } = await start();
+    const { id } = (await list()).polls[0]!.flags[0]!;
+    const answer = { flag: id, action: 'genuine', note: 'The newsletter' };
+    for (let time = 0; time < 2; time += 1)
+      expect(await call('/api/admin/flags/attacked/decisions', answer)).toEqual({ status: 200, body: { votes: 140 } });
+    const { polls, actions } = await list();
+    expect(polls[0]).toMatchObject({ countedVotes: 240, decisions: [], flags: [{ id, genuine: true }] });
+    expect(actions.map(({ action, votes, note }) => [action, votes, note])).toEqual([
+      ['genuine', 140, 'The newsletter'],
+    ]);
+
+    const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
+    const scored = async () => {
+      await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
+      return (await db('integrity_scores').pluck<number[]>('score'))[0];
+    };
+    await db('ballots').where({ id: 'attacked' }).update({ challenged_until: null });
+    expect(await scored()).toBeLessThan(detectorScores.flagged);
+    expect(
+      (await db('ballots').where({ id: 'attacked' }).first<{ challenged_until: number | null }>()).challenged_until,
+    ).toBeNull();
+    await db('integrity_scores').update({ detection: db.raw(`replace(detection, '"votes":140', '"votes":211')`) });
+    expect((await flaggedVotes({ db, clock: app.clock, intake, protections: [] }, 'attacked')).flags[0]).toMatchObject({
+      genuine: false,
+    });
   });
 
   test('challenges are switched per poll, which is logged; the poll is listed while they are required', async () => {

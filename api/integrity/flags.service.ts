@@ -1,13 +1,10 @@
-import { hash } from 'node:crypto';
 import type { BodyOf } from '#contract/endpoints.ts';
 import { actionsListed } from '#contract/flags.ts';
 import type { Flag, FlaggedPoll, FlaggedVotes, IntegrityAction } from '#contract/flags.ts';
 import type { Intervention } from '#contract/vote-figures.ts';
 import type { PollProtection, Protection, Visibility } from '#contract/vocabulary.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
-import type { ClusterFinding } from '#domain/integrity/cluster.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
-import { subnetOfNetwork } from '#domain/integrity/marks.ts';
 import { nextProtection, protectionOf, rankOf } from '#domain/protection.ts';
 import { iso, isoOrNull, withTimeout } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -22,7 +19,7 @@ import { decisionsOf, setAside } from '#api/voting/decisions.service.ts';
 import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { protectionTexts } from '#texts/protection.ts';
-import { clusterOf, detectorActor, holdDays } from './holds.service.ts';
+import { clusterOf, detectorActor, flagId, genuineFlags, holdDays } from './holds.service.ts';
 
 /** Polls that the operator’s list shows. */
 const pollsListed = 50;
@@ -95,6 +92,7 @@ async function present({ db, protections }: FlagContext, rows: readonly FlaggedR
   const ids = rows.map(({ id }) => id);
   const decisions = Map.groupBy(await decisionsOf(db, ids), ({ ballotId }) => ballotId);
   const options = Map.groupBy(await optionsOf(db, ids), ({ ballot_id: id }) => id);
+  const isGenuine = await genuineFlags(db, ids);
   return rows.map((row) => {
     const own = options.get(row.id) ?? [];
     return {
@@ -105,7 +103,7 @@ async function present({ db, protections }: FlagContext, rows: readonly FlaggedR
       challengedUntil: isoOrNull(row.challenged_until),
       ...protectionOfRow(row, protections),
       figures: figuresOf(row),
-      flags: flagsOf(row, own).map(({ flag }) => flag),
+      flags: flagsOf(row, own, isGenuine).map(({ flag }) => flag),
       decisions: (decisions.get(row.id) ?? []).map((decision) => presentDecision(decision, own)).reverse(),
     };
   });
@@ -131,7 +129,11 @@ function protectionOfRow(row: FlaggedRow, offered: readonly Protection[]) {
 }
 
 /** The flags of a ballot, as of the detector’s last run, each with the votes it is about. */
-function flagsOf({ id, detection }: FlaggedRow, options: readonly OptionRow[]) {
+function flagsOf(
+  { id, detection }: FlaggedRow,
+  options: readonly OptionRow[],
+  isGenuine: Awaited<ReturnType<typeof genuineFlags>>,
+) {
   const { clusters = [] } = detection === null ? {} : (JSON.parse(detection) as Detection);
   const optionIds = new Map(options.map(({ key, option_id: optionId }) => [key, optionId]));
   return clusters.flatMap((finding) => {
@@ -140,20 +142,12 @@ function flagsOf({ id, detection }: FlaggedRow, options: readonly OptionRow[]) {
     const cluster = clusterOf(finding, optionIds);
     if (option === undefined || cluster === null) return [];
     const flag: Flag = {
-      ...{ id: flagId(id, finding), option, reason, score, votes, counted },
+      ...{ id: flagId(id, finding), option, reason, score, votes, counted, genuine: isGenuine(id, finding) },
       signals: [...signals],
       chart: { ...chart, votes: [...chart.votes] },
     };
     return [{ flag, cluster }];
   });
-}
-
-/** Identifies a flag while its votes become more, by what they are for and its first network; those of one subnet are one. */
-function flagId(pollId: string, { criteria, reason, option }: ClusterFinding): string {
-  const { option: only, networks = [] } = criteria;
-  const first = networks.reduce((least, network) => Math.min(least, network), Infinity);
-  const place = only === undefined ? first : subnetOfNetwork(first);
-  return hash('sha256', JSON.stringify([pollId, reason, option, place])).slice(0, 16);
 }
 
 interface OptionRow {
@@ -192,23 +186,29 @@ export const creatorActor = 'creator:';
 const lateAnswerMs = 8_000;
 
 /**
- * Sets the counted votes of a flag aside, or holds them; returns how many, or nothing if it continues after `answerMs`. Throws
- * NOT_FOUND for votes that are no longer flagged, and what {@link setAside} throws.
+ * Sets the counted votes of a flag aside, holds them, or takes them for genuine; returns how many, or nothing if it continues
+ * after `answerMs`. Throws NOT_FOUND for votes that are no longer flagged, and what {@link setAside} throws.
  */
 export async function decideFlag(
   context: DecisionContext,
   ballotId: string,
   by: { readonly actor: string; readonly operator?: Operator },
-  { flag: id, reason, note, hold }: BodyOf<'decideFlag'>,
+  { flag: id, reason, note, action }: BodyOf<'decideFlag'>,
   answerMs = lateAnswerMs,
 ): Promise<{ votes?: number }> {
   const { db, clock } = context;
   const [row] = await ballots(db).where('b.id', ballotId);
   if (!row) throw errors.pollNotFound();
-  const found = flagsOf(row, await optionsOf(db, [ballotId])).find(({ flag }) => flag.id === id);
+  const isGenuine = await genuineFlags(db, [ballotId]);
+  const found = flagsOf(row, await optionsOf(db, [ballotId]), isGenuine).find(({ flag }) => flag.id === id);
   if (!found) throw errors.notFound();
+  if (action === 'genuine') {
+    if (!found.flag.genuine)
+      await keepGenuine(context, { ballotKey: row.key, ballotId, flag: found.flag, note, ...by });
+    return { votes: found.flag.counted };
+  }
   const expiresAt = clock.now() + holdDays * 86_400_000;
-  const how = { reason: reason ?? found.flag.reason, note: note ?? '', ...(hold && { hold: { expiresAt } }) };
+  const how = { reason: reason ?? found.flag.reason, note, ...(action === 'hold' && { hold: { expiresAt } }) };
   const late = new Error('The votes are still being marked.');
   const working = setAside(context, { ballotId, cluster: found.cluster, ...how, ...by });
   return withTimeout(answerMs, working, () => late).then(
@@ -217,6 +217,38 @@ export async function decideFlag(
       if (error === late) return {};
       throw error;
     },
+  );
+}
+
+/** Records that the votes of a flag stay because they are genuine; who was faster has done the same. */
+async function keepGenuine(
+  { db, clock, intake }: DecisionContext,
+  kept: {
+    readonly ballotKey: number;
+    readonly ballotId: string;
+    readonly flag: Flag;
+    readonly note: string;
+    readonly actor: string;
+    readonly operator?: Operator;
+  },
+): Promise<void> {
+  const { ballotKey, ballotId, flag, note, actor, operator } = kept;
+  const { id, reason, votes } = flag;
+  const at = clock.now();
+  await intake.runExclusive(() =>
+    db.transaction(async (trx) => {
+      const entry = { at, actor, action: 'genuine', ballot_key: ballotKey, ballot_id: ballotId, reason, votes, note };
+      const added = await trx('integrity_actions')
+        .insert({ ...entry, flag: id })
+        .onConflict(trx.raw('(ballot_id, flag, votes) where flag is not null'))
+        .ignore()
+        .returning<{ id: number }[]>('id');
+      if (added.length === 0 || operator === undefined) return;
+      await recordAudit(trx, {
+        ...{ at, actor: operator, action: 'votes.decide', subject: { kind: 'poll', id: ballotId } },
+        after: { flag: id, action: 'genuine', reason, votes, note },
+      });
+    }),
   );
 }
 

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import type { ClusterFinding } from '#domain/integrity/cluster.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
+import { subnetOfNetwork } from '#domain/integrity/marks.ts';
+import type { Database } from '#platform/database.ts';
 import { HttpError } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
 import { decisionsOf, setAside } from '#api/voting/decisions.service.ts';
@@ -14,8 +17,28 @@ export const detectorActor = 'detector';
 /** Minutes without a vote after which a cluster is complete. */
 const quietMinutes = 15;
 
-/** While a cluster grows, its new votes are held once they are this share of those that are held already. */
+/** While a cluster grows, its new votes are held, or the flag is open again, once they are this share of those decided about. */
 const growth = 0.5;
+
+/** Identifies a flag while its votes become more, by what they are for and its first network; those of one subnet are one. */
+export function flagId(pollId: string, { criteria, reason, option }: ClusterFinding): string {
+  const { option: only, networks = [] } = criteria;
+  const first = networks.reduce((least, network) => Math.min(least, network), Infinity);
+  const place = only === undefined ? first : subnetOfNetwork(first);
+  return hash('sha256', JSON.stringify([pollId, reason, option, place])).slice(0, 16);
+}
+
+/** Tells which flags of ballots somebody took for genuine; one whose votes have become far more since is open again. */
+export async function genuineFlags(db: Database, ballotIds: readonly string[]) {
+  const rows = await db('integrity_actions')
+    .whereIn('ballot_id', [...ballotIds])
+    .whereNotNull('flag')
+    .groupBy('flag')
+    .select<{ flag: string; votes: number | string }[]>('flag', db.raw('max(votes) as votes'));
+  const answered = new Map(rows.map(({ flag, votes }) => [flag, Number(votes)]));
+  return (ballotId: string, finding: ClusterFinding): boolean =>
+    finding.votes <= (answered.get(flagId(ballotId, finding)) ?? 0) * (1 + growth);
+}
 
 /** A cluster as criteria with public ids and milliseconds; null if its option is gone. */
 export function clusterOf(
@@ -47,7 +70,7 @@ function overlaps(one: Cluster, other: Cluster): boolean {
 export async function holdClusters(
   context: DecisionContext & { readonly log: Logger },
   ballotId: string,
-  { clusters }: Detection,
+  clusters: Detection['clusters'],
   optionIds: ReadonlyMap<number, string>,
 ): Promise<void> {
   const strong = clusters.filter(({ hold, counted }) => hold && counted > 0);

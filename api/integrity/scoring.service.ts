@@ -17,7 +17,7 @@ import { expireHolds } from '#api/voting/decisions.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { countNetworkVotes, networkVotesOf } from '#api/voting/network-votes.service.ts';
 import { marksOfNetworks, recentMarks } from '#api/voting/recent-marks.service.ts';
-import { holdClusters } from './holds.service.ts';
+import { genuineFlags, holdClusters } from './holds.service.ts';
 import { countIndependent, finishIndependent } from './independent-votes.service.ts';
 
 /**
@@ -103,11 +103,14 @@ async function scorePoll(
   if (votes < leastVotes && unusual.findings.length === 0) return;
   const options = await optionsOf(db, ballot.id);
   const detection = detect({ ...trafficOf(ballot, options, marks, now), unusual });
-  await intake.runExclusive(() => storeScore(db, key, detection, now));
+  const isGenuine = await genuineFlags(db, [ballot.id]);
+  const clusters = detection.clusters.filter((finding) => !isGenuine(ballot.id, finding));
+  const score = Math.max(0, ...clusters.map((finding) => finding.score));
+  await intake.runExclusive(() => storeScore(db, key, { detection, score, now }));
   await countIndependent(context, ballot, { detection, networks, asOf: now });
-  if (detection.score < detectorScores.flagged) return;
-  await requireChallenges(context, ballot, detection);
-  await holdClusters(context, ballot.id, detection, new Map(options.map(({ key, option_id: id }) => [key, id])));
+  if (score < detectorScores.flagged) return;
+  await requireChallenges(context, ballot, clusters);
+  await holdClusters(context, ballot.id, clusters, new Map(options.map(({ key, option_id: id }) => [key, id])));
 }
 
 async function unusualMarks(db: Database, ballotKey: number, votes: PollNetworks): Promise<PollTraffic['unusual']> {
@@ -158,8 +161,12 @@ interface OptionRow {
   readonly offered: boolean | 0 | 1;
 }
 
-async function storeScore(db: Database, key: number, detection: Detection, now: number): Promise<void> {
-  const score = Math.max(detection.score, detection.burst ? detectorScores.shown : 0);
+async function storeScore(
+  db: Database,
+  key: number,
+  { detection, score: ofFlags, now }: { readonly detection: Detection; readonly score: number; readonly now: number },
+): Promise<void> {
+  const score = Math.max(ofFlags, detection.burst ? detectorScores.shown : 0);
   // The ballot may have been deleted.
   await db.raw(
     `insert into integrity_scores (ballot_key, score, detection, scored_at)
@@ -174,7 +181,7 @@ async function storeScore(db: Database, key: number, detection: Detection, now: 
 async function requireChallenges(
   { db, clock, log, intake }: ScoringContext,
   { id, challenge, closed_at: closedAt }: ScoredBallot,
-  { clusters }: Detection,
+  clusters: Detection['clusters'],
 ): Promise<void> {
   const last = Math.max(...clusters.map(({ criteria }) => criteria.to)) * 60_000;
   const until = last + challengeMinutes * 60_000;

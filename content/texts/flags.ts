@@ -18,6 +18,7 @@ interface Decided extends Omit<VoteDecision['evidence'], 'from' | 'to'> {
 /** Flagged votes, for those who decide about them. */
 export const flagTexts = {
   flagged: 'Flagged:',
+  genuine: 'Flagged, but taken for genuine:',
   score: (score: number) => `Score ${number(score)} of 100`,
   votes: (all: number, counted: number, option: string) =>
     `${votes(all)} in favor of “${option}”, ${counted === all ? 'all' : counted === 0 ? 'none' : number(counted)} of them counted`,
@@ -68,6 +69,13 @@ export const flagTexts = {
       confirm: 'Hold',
       done: (count: number) => ({ title: 'Votes Held', text: `${votes(count)} don’t count for now.` }),
     },
+    genuine: {
+      title: 'Take these votes for genuine?',
+      text: (count: number) =>
+        `${votes(count)} stay counted, and nothing is held or checked because of them. The number of independent votes stays as it is. If such votes become half as many again, they are flagged anew.`,
+      confirm: 'Genuine',
+      done: (count: number) => ({ title: 'Votes Stay Counted', text: `${votes(count)} count.` }),
+    },
     release: {
       title: 'Count these votes after all?',
       text: (count: number) => `${votes(count)} will count. The poll still says that they were held or set aside.`,
@@ -90,7 +98,7 @@ export const flagTexts = {
 /** On the page of a community poll, for its creator. */
 export const ownFlagTexts = {
   heading: 'Flagged votes',
-  note: 'These votes look as if a program had cast them. Set them aside, and they aren’t counted; hold them to decide later. Nothing is deleted, and the poll shows both figures with the reason.',
+  note: 'These votes look as if a program had cast them. Set them aside, and they aren’t counted; hold them to decide later; say that they are genuine, and they stay. Nothing is deleted, and the poll shows both figures with the reason.',
   raiseNote:
     'You can also ask more of votes from now on. The votes so far stay, the poll says since when more is needed, and it can’t be lowered again.',
   raise: (name: string) => `Raise to: ${name.toLowerCase()}`,
@@ -162,6 +170,7 @@ export const flaggedPollTexts = {
   noLog: 'No votes have been held or set aside.',
   logEntry: (count: number) => votes(count),
   logActions: {
+    genuine: 'took flagged votes for genuine',
     hold: 'held votes',
     'set-aside': 'set votes aside',
     confirm: 'set held votes aside',

@@ -12,7 +12,7 @@ const held: VoteDecision = {
   evidence: { networks: 1, option: 'Tea', from: '2026-11-20T06:00:00.000Z', to: null },
 };
 const flag: FlaggedVotes['flags'][number] = {
-  ...{ id: 'f1', option: 'Tea', reason: 'automated-network', score: 78, votes: 140, counted: 140 },
+  ...{ id: 'f1', option: 'Tea', reason: 'automated-network', score: 78, votes: 140, counted: 140, genuine: false },
   signals: [{ kind: 'choice', strength: 1, value: 1, usual: 0.45 }],
   chart: { from: 29_000_000, step: 5, votes: [50, 90] },
 };
@@ -99,8 +99,25 @@ test('the creator sees flagged votes that are still counted with the evidence, a
   await setAside('automated voting from one network');
   await screen.findByText('140 votes set aside:');
   expect(sent).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/\/api\/community-polls\/one\/decisions$/), {
-    ...{ flag: 'f1', reason: 'automated-network', note: 'One script.', hold: false },
+    ...{ flag: 'f1', reason: 'automated-network', note: 'One script.', action: 'set-aside' },
   });
+});
+
+test('the creator says that flagged votes are genuine, which needs no reason', async () => {
+  [flags, decisions] = [[flag], []];
+  sent.mockImplementation(() => {
+    flags = [{ ...flag, genuine: true }];
+    return null;
+  });
+  render(<OwnFlags pollId="one" />);
+  fireEvent.click(await screen.findByRole('button', { name: /^Genuine: / }));
+  expect(screen.queryByRole('combobox')).toBeNull();
+  const confirm = within(screen.getByRole('dialog')).getByRole('button', { name: 'Genuine' });
+  fireEvent.click(confirm);
+  await screen.findByText('Flagged, but taken for genuine:');
+  expect(sent.mock.lastCall![1]).toMatchObject({ flag: 'f1', action: 'genuine' });
+  expect(screen.queryByRole('button', { name: /^Genuine/ })).toBeNull();
+  expect(screen.getByRole('button', { name: /^Set aside/ })).toBeDefined();
 });
 
 test('the creator of a poll with flagged votes raises what votes need with one press', async () => {

@@ -13,7 +13,7 @@ import { formatDay, formatMoment } from './format.ts';
 
 /** What someone is about to do about votes. */
 type Act =
-  | { readonly kind: 'set-aside' | 'hold'; readonly votes: number; readonly flag: Flag }
+  | { readonly kind: 'set-aside' | 'hold' | 'genuine'; readonly votes: number; readonly flag: Flag }
   | { readonly kind: 'set-aside' | 'release'; readonly votes: number; readonly decision: VoteDecision };
 
 interface FlaggedVotesProps {
@@ -35,7 +35,7 @@ export function FlaggedVotes({ shown: { flags, decisions }, ...calls }: FlaggedV
             {flag.counted > 0 && (
               <Acts
                 about={reasons[flag.reason]}
-                acts={(['set-aside', 'hold'] as const).map((kind) => ({ kind, votes: flag.counted, flag }))}
+                acts={answers(flag).map((kind) => ({ kind, votes: flag.counted, flag }))}
                 onAct={setAct}
               />
             )}
@@ -56,6 +56,9 @@ export function FlaggedVotes({ shown: { flags, decisions }, ...calls }: FlaggedV
     </>
   );
 }
+
+/** What can be done about flagged votes. */
+const answers = ({ genuine }: Flag) => ['set-aside', 'hold', ...(genuine ? [] : ['genuine' as const])] as const;
 
 /** What can be done about the votes of a decision. */
 const possible = {
@@ -97,7 +100,7 @@ function Evidence({ flag }: { readonly flag: Flag }) {
   return (
     <>
       <p>
-        <strong>{texts.flagged}</strong> {reasons[flag.reason]}.{' '}
+        <strong>{flag.genuine ? texts.genuine : texts.flagged}</strong> {reasons[flag.reason]}.{' '}
         <span className="muted figure">{texts.score(flag.score)}</span>
       </p>
       <p dir="auto">{texts.votes(flag.votes, flag.counted, flag.option)}</p>
@@ -143,7 +146,7 @@ function DecideDialog({ act, decideFlag, decideVotes, Dialog, onClose }: DecideD
   const { title, confirm, text, done } = texts.acts[act.kind];
   const action = async () => {
     if ('flag' in act) {
-      const { votes } = await decideFlag({ flag: act.flag.id, reason, note, hold: act.kind === 'hold' });
+      const { votes } = await decideFlag({ flag: act.flag.id, reason, note, action: act.kind });
       return votes === undefined ? texts.stillMarking : done(votes);
     }
     await decideVotes(String(act.decision.number), { action: act.kind, note });
@@ -151,7 +154,7 @@ function DecideDialog({ act, decideFlag, decideVotes, Dialog, onClose }: DecideD
   };
   return (
     <Dialog {...{ title, confirm, action, onClose }} text={text(act.votes)} cancel={texts.cancel}>
-      {'flag' in act && (
+      {'flag' in act && act.kind !== 'genuine' && (
         <Field id={`${id}-reason`} label={texts.reason} hint={texts.reasonHint}>
           {(control) => (
             <select

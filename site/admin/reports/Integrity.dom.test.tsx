@@ -16,7 +16,15 @@ const poll: ResponseOf<'flaggedPolls'>['polls'][number] = {
   figures: { votes: 1_500, hourly: 62.5, hourlyBefore: 3, burst },
   flags: [
     {
-      ...{ id: 'f1', option: 'Coffee', reason: 'automated-network', score: 96, votes: 1_200, counted: 1_000 },
+      ...{
+        id: 'f1',
+        option: 'Coffee',
+        reason: 'automated-network',
+        score: 96,
+        votes: 1_200,
+        counted: 1_000,
+        genuine: false,
+      },
       signals: [
         { kind: 'rate', strength: 0.2, value: 600, usual: 3 },
         { kind: 'choice', strength: 1, value: 1, usual: 0.45 },
@@ -131,7 +139,7 @@ test('the operator sets flagged votes aside with a reason and a note', async () 
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toEqual({
     path: '/api/admin/flags/attacked/decisions',
-    body: { flag: 'f1', reason: 'unusual-rate', note: 'Seen elsewhere', hold: false },
+    body: { flag: 'f1', reason: 'unusual-rate', note: 'Seen elsewhere', action: 'set-aside' },
   });
   await waitFor(() => expect(document.querySelector('dialog')).toBeNull());
 });
