@@ -1,7 +1,6 @@
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage, RequestOptions, ServerResponse } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { pipeline } from 'node:stream';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { errors, Pool } from 'undici';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import {
@@ -13,8 +12,6 @@ import {
 } from '#platform/trusted-proxies.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { errorTexts } from '#texts/errors.ts';
-import { ApiConnection } from './api-connection.ts';
-import type { Exchange } from './api-connection.ts';
 
 /** `forwardTimeoutMs` for a large body: a file of polls is answered once all of it is imported. */
 const forwardUploadTimeoutMs = 300_000;
@@ -41,16 +38,20 @@ interface ForwarderOptions {
   readonly onFailure: (reason: string, requestId: string) => void;
 }
 
-/** Hop-by-hop headers, and those that only this server may set. */
-const ownHeaders = new Set([
+/** Hop-by-hop headers. */
+const connectionHeaders = [
   'connection',
   'keep-alive',
   'proxy-connection',
-  'proxy-authorization',
   'transfer-encoding',
   'te',
   'trailer',
   'upgrade',
+];
+/** Not passed on to the API: also what only this server may set, and the length, which belongs to the framing. */
+const ownHeaders = new Set([
+  ...connectionHeaders,
+  'proxy-authorization',
   'expect',
   'content-length',
   'forwarded',
@@ -58,6 +59,8 @@ const ownHeaders = new Set([
   'x-forwarded-host',
   'x-forwarded-proto',
 ]);
+/** Not passed on from the API; this server sets the date. */
+const answerOwnHeaders = [...connectionHeaders, 'proxy-authenticate', 'date'];
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 /** A repeated vote counts once: the second response says which option was recorded. */
@@ -90,62 +93,20 @@ export function clientOf(request: IncomingMessage, publicProto: string, isProxy:
   };
 }
 
-/** One API service and the open connections to it. */
-class ApiUpstream {
-  readonly isHttps: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly #timeouts: { readonly answerMs: number; readonly connectMs: number };
-  readonly #idle: ApiConnection[] = [];
-  readonly #open = new Set<ApiConnection>();
-  #unreachableUntil = -Infinity;
+/** One API service. */
+interface Upstream {
+  readonly pool: Pool;
+  /** A connection failed a moment ago; until then the other services are tried first. */
+  unreachableUntil: number;
+}
 
-  constructor(origin: string, timeouts: { readonly answerMs: number; readonly connectMs: number }) {
-    const { protocol, port, hostname } = new URL(origin);
-    this.isHttps = protocol === 'https:';
-    this.port = Number(port || (this.isHttps ? 443 : 80));
-    this.host = hostname.replace(/^\[|\]$/g, '');
-    this.#timeouts = timeouts;
-  }
+type FailureReason = 'unreachable' | 'timeout' | 'broken';
 
-  /** Whether a connection failed a moment ago; then the other services are tried first. */
-  get isUnreachable(): boolean {
-    return performance.now() < this.#unreachableUntil;
-  }
-
-  markUnreachable(): void {
-    this.#unreachableUntil = performance.now() + skipUnreachableMs;
-  }
-
-  /** A free connection: an idle one, unless a fresh one is requested. */
-  connection(fresh: boolean): ApiConnection {
-    while (!fresh) {
-      const candidate = this.#idle.pop();
-      if (!candidate) break;
-      if (candidate.isUsable && performance.now() - candidate.idleSince < candidate.keepAliveMs) return candidate;
-      candidate.close();
-    }
-    const opened = new ApiConnection({
-      host: this.host,
-      port: this.port,
-      ...this.#timeouts,
-      onIdle: (free) => {
-        free.idleSince = performance.now();
-        this.#idle.push(free);
-      },
-      onClose: (closed) => {
-        this.#open.delete(closed);
-        const index = this.#idle.indexOf(closed);
-        if (index >= 0) this.#idle.splice(index, 1);
-      },
-    });
-    this.#open.add(opened);
-    return opened;
-  }
-
-  close(): void {
-    for (const one of this.#open) one.close();
-  }
+function reasonOf(error: Error): FailureReason {
+  if ((error as NodeJS.ErrnoException).code?.endsWith('_TIMEOUT')) return 'timeout';
+  return error instanceof errors.HTTPParserError || error instanceof errors.InvalidArgumentError
+    ? 'broken'
+    : 'unreachable';
 }
 
 /**
@@ -157,43 +118,55 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const { alwaysHeaders, onFailure } = options;
   const publicProto = new URL(options.publicUrl).protocol.slice(0, -1);
   const timeoutMs = options.timeoutMs ?? limits.forwardTimeoutMs;
-  const alwaysNames = new Set(alwaysHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase()));
+  const replaced = new Set([
+    ...answerOwnHeaders,
+    ...alwaysHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase()),
+  ]);
   const several = options.apiOrigins.length > 1;
   const connectMs = several ? Math.min(timeoutMs, apiConnectMs) : timeoutMs;
-  const upstreams = options.apiOrigins.map((origin) => new ApiUpstream(origin, { answerMs: timeoutMs, connectMs }));
+  const upstreams = options.apiOrigins.map((origin): Upstream => ({
+    pool: new Pool(origin, { allowH2: false, connect: { timeout: connectMs } }),
+    unreachableUntil: -Infinity,
+  }));
   /** In the configured order, but with those that could not be reached a moment ago last. */
-  const failoverOrder = (): readonly ApiUpstream[] =>
-    several
-      ? [...upstreams.filter((one) => !one.isUnreachable), ...upstreams.filter((one) => one.isUnreachable)]
-      : upstreams;
+  const failoverOrder = (): readonly Upstream[] => {
+    if (!several) return upstreams;
+    const now = performance.now();
+    const isUnreachable = (one: Upstream) => Number(now < one.unreachableUntil);
+    return upstreams.toSorted((a, b) => isUnreachable(a) - isUnreachable(b));
+  };
 
-  const headersOf = (request: IncomingMessage, client: Client): [string, string][] => {
+  const headersOf = (request: IncomingMessage): string[] => {
     const { headers } = request;
+    const client = clientOf(request, publicProto, options.isProxy);
     const named = headers.connection?.toLowerCase();
     const alsoDropped =
       named === undefined || named === 'keep-alive' || named === 'close'
         ? null
         : new Set(named.split(',').map((name) => name.trim()));
-    const kept: [string, string][] = [];
+    const kept: string[] = [];
     for (const name in headers) {
       if (ownHeaders.has(name) || alsoDropped?.has(name)) continue;
-      kept.push([name, headers[name] as string]);
+      kept.push(name, headers[name] as string);
     }
-    kept.push(
-      ['x-forwarded-for', client.address],
-      ['x-forwarded-proto', client.proto],
-      ['x-forwarded-host', client.host],
-    );
+    kept.push('x-forwarded-for', client.address, 'x-forwarded-proto', client.proto, 'x-forwarded-host', client.host);
     return kept;
   };
 
-  const refuse = (response: ServerResponse, reason: string) => {
+  const answerHeaders = (headers: IncomingHttpHeaders): string[] => {
+    const kept: string[] = [];
+    for (const name in headers) {
+      if (replaced.has(name)) continue;
+      const value = headers[name];
+      if (Array.isArray(value)) for (const one of value) kept.push(name, one);
+      else kept.push(name, value!);
+    }
+    return kept;
+  };
+
+  const refuse = (response: ServerResponse, reason: FailureReason) => {
     const requestId = response.req.headers[requestIdHeader] as string;
     onFailure(reason, requestId);
-    if (response.headersSent || response.destroyed) {
-      response.destroy();
-      return;
-    }
     const body: ErrorBody = { message: errorTexts.API_UNREACHABLE, code: 'API_UNREACHABLE', requestId };
     const text = JSON.stringify(body);
     const status = reason === 'unreachable' ? 503 : reason === 'timeout' ? 504 : 502;
@@ -215,94 +188,68 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     response.end(text);
   };
 
-  const sendWhole = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
-    const { method = 'GET', url = '/' } = request;
-    const client = clientOf(request, publicProto, options.isProxy);
+  /** `body` is all of it, null for none, or 'upload' if it is not received yet. */
+  const send = (request: IncomingMessage, response: ServerResponse, body: Buffer | null | 'upload'): void => {
+    const { method = 'GET', url: path = '/' } = request;
+    const isUpload = body === 'upload';
     const order = failoverOrder();
-    let head = `${method} ${url} HTTP/1.1\r\n`;
-    for (const [name, value] of headersOf(request, client)) head += `${name}: ${value}\r\n`;
-    if (body !== null) head += `content-length: ${body.length}\r\n`;
-    head += '\r\n';
-    const mayRepeat = idempotent.has(method) || (several && vote.test(url));
+    const headers = headersOf(request);
+    if (isUpload && request.headers['content-length'] !== undefined)
+      headers.push('content-length', request.headers['content-length']);
+    const answerMs = options.timeoutMs ?? (isUpload ? forwardUploadTimeoutMs : limits.forwardTimeoutMs);
+    const mayRepeat = !isUpload && (idempotent.has(method) || (several && vote.test(path)));
     const attempt = (number: number): void => {
       const upstream = order[number % order.length]!;
-      const exchange: Exchange = {
-        response,
-        method,
-        alwaysHeaders,
-        alwaysNames,
-        onFailure(reason, fate) {
-          if (fate === 'not-sent') upstream.markUnreachable();
-          const again =
-            fate === 'not-sent' ? several : mayRepeat && reason !== 'timeout' && (several || fate === 'idle');
+      let isSent = false;
+      let expected = NaN;
+      const call = {
+        ...{ path, method, headers, headersTimeout: answerMs, bodyTimeout: answerMs },
+        // Read only once a connection is established, and left open so that a failure can be answered.
+        body: isUpload ? (request.iterator({ destroyOnReturn: false }) as unknown as Readable) : body,
+      };
+      upstream.pool.dispatch(call, {
+        onRequestStart(controller) {
+          isSent = true;
+          const stop = () => {
+            // The client disconnected: the rest of its response must not reach another client.
+            if (!response.writableFinished) controller.abort(new Error('The client disconnected.'));
+          };
+          if (response.destroyed) stop();
+          else response.once('close', stop);
+        },
+        onResponseStart(_, status, answered) {
+          if (status < 200) return;
+          expected = Number(answered['content-length']);
+          // An upload that was refused early is not read to its end.
+          const close = request.complete ? [] : ['Connection', 'close'];
+          response.writeHead(status, [...answerHeaders(answered), ...close, ...alwaysHeaders]);
+        },
+        onResponseData(controller, chunk) {
+          // Node sends a text together with the head.
+          if (chunk.length === expected) response.end(chunk.toString('latin1'), 'latin1');
+          else if (!response.write(chunk)) {
+            // A slow client slows the API down instead of filling our memory.
+            controller.pause();
+            response.once('drain', () => controller.resume());
+          }
+        },
+        onResponseEnd() {
+          if (!response.writableEnded) response.end();
+        },
+        onResponseError(_, error) {
+          if (response.headersSent) response.destroy();
+          if (response.destroyed) return;
+          const reason = reasonOf(error);
+          const isUnsent = !isSent && reason !== 'broken';
+          if (isUnsent) upstream.unreachableUntil = performance.now() + skipUnreachableMs;
+          const again = isUnsent ? several : mayRepeat && reason !== 'timeout';
           // Each service once, then the first again: only its idle connection may have been broken.
-          if (again && number < order.length && !response.destroyed) attempt(number + 1);
+          if (again && number < order.length) attempt(number + 1);
           else refuse(response, reason);
         },
-      };
-      upstream.connection(number >= order.length).send(exchange, head, body);
+      });
     };
     attempt(0);
-  };
-
-  const stream = (request: IncomingMessage, response: ServerResponse, number = 0): void => {
-    const length = request.headers['content-length'];
-    // Always explicit: Node would send the body of a GET unframed, and the API would read it as the next request.
-    const chunked = request.headers['transfer-encoding'] !== undefined;
-    const framing = chunked ? ['transfer-encoding', 'chunked'] : length === undefined ? [] : ['content-length', length];
-    const client = clientOf(request, publicProto, options.isProxy);
-    const target = failoverOrder()[0]!;
-    const call: RequestOptions = {
-      host: target.host,
-      port: target.port,
-      method: request.method ?? 'GET',
-      path: request.url ?? '/',
-      headers: [...headersOf(request, client), framing].flat(),
-      timeout: options.timeoutMs ?? forwardUploadTimeoutMs,
-    };
-    const upstream = (target.isHttps ? requestHttps : requestHttp)(call);
-    let started = false;
-    const start = () => {
-      started = true;
-      request.pipe(upstream);
-    };
-    upstream.on('timeout', () => upstream.destroy(new Error('timeout')));
-    upstream.on('error', (error: NodeJS.ErrnoException) => {
-      if (!started && !response.destroyed) {
-        target.markUnreachable();
-        // None of the body has been read: the next service can receive all of it.
-        if (number + 1 < upstreams.length) {
-          response.off('close', onClientGone);
-          stream(request, response, number + 1);
-          return;
-        }
-      }
-      refuse(
-        response,
-        error.code === 'ECONNREFUSED' ? 'unreachable' : error.message === 'timeout' ? 'timeout' : 'broken',
-      );
-    });
-    upstream.on('response', (answer) => {
-      const headers: string[] = [];
-      for (let i = 0; i < answer.rawHeaders.length; i += 2) {
-        const name = answer.rawHeaders[i]!;
-        const lower = name.toLowerCase();
-        if (ownHeaders.has(lower) && lower !== 'content-length') continue;
-        if (!alwaysNames.has(lower) && lower !== 'date') headers.push(name, answer.rawHeaders[i + 1]!);
-      }
-      // An upload that was refused early is not read to its end.
-      if (!request.complete) headers.push('Connection', 'close');
-      response.writeHead(answer.statusCode ?? 502, [...headers, ...alwaysHeaders]);
-      pipeline(answer, response, () => undefined);
-    });
-    const onClientGone = () => {
-      if (!response.writableFinished) upstream.destroy();
-    };
-    response.once('close', onClientGone);
-    upstream.once('socket', (socket) => {
-      if (socket.connecting) socket.once('connect', start);
-      else start();
-    });
   };
 
   return {
@@ -310,12 +257,12 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       request.headers[requestIdHeader] = requestIdOf(request, options.isProxy);
       const length = request.headers['content-length'];
       const chunked = request.headers['transfer-encoding'] !== undefined;
-      if (upstreams.some(({ isHttps }) => isHttps) || chunked || Number(length ?? 0) > limits.jsonBodyBytes) {
-        stream(request, response);
+      if (chunked || Number(length ?? 0) > limits.jsonBodyBytes) {
+        send(request, response, 'upload');
         return;
       }
       if (length === undefined || length === '0') {
-        sendWhole(request, response, length === undefined ? null : Buffer.alloc(0));
+        send(request, response, null);
         return;
       }
       const expected = Number(length);
@@ -327,13 +274,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         received += part.length;
         if (received === expected) {
           clearTimeout(late);
-          sendWhole(request, response, parts.length === 1 ? part : Buffer.concat(parts, received));
+          send(request, response, parts.length === 1 ? part : Buffer.concat(parts, received));
         }
       });
       request.once('close', () => clearTimeout(late));
     },
     close() {
-      for (const upstream of upstreams) upstream.close();
+      for (const { pool } of upstreams) void pool.destroy();
     },
   };
 }

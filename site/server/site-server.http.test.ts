@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as requestHttp } from 'node:http';
@@ -495,6 +496,26 @@ describe('the API', () => {
       const answer = await send('/api/large', { method: 'POST', headers: { [name]: value }, body });
       expect((JSON.parse(answer.text) as Echo).body).toHaveLength(body.length);
     }
+  });
+
+  test('refuses an upload before its end, and notices when the client disconnects', async () => {
+    const seen: string[] = [];
+    const origin = await startApi((request, response) => {
+      if (request.url === '/api/refused') response.writeHead(413).end('too large');
+      else request.once('data', () => seen.push('begun')).once('error', () => seen.push('given up'));
+    });
+    await start({ apiOrigin: origin });
+    const upload = (path: string) => {
+      const socket = connect(site?.port ?? 0, '127.0.0.1');
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 9000000\r\n\r\n${'x'.repeat(200_000)}`);
+      return socket;
+    };
+    const [answer] = (await once(upload('/api/refused'), 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*\r\nconnection: close\r\n/i);
+    const socket = upload('/api/taken');
+    await vi.waitFor(() => expect(seen).toEqual(['begun']), { timeout: 20_000 });
+    socket.destroy();
+    await vi.waitFor(() => expect(seen).toEqual(['begun', 'given up']), { timeout: 20_000 });
   });
 
   test('receives one client address: the last hop that is not a trusted proxy', async () => {
