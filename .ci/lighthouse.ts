@@ -1,5 +1,4 @@
 import { loadavg } from 'node:os';
-import { brotliCompressSync } from 'node:zlib';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import lighthouse from 'lighthouse';
@@ -32,9 +31,6 @@ interface Measured {
   readonly lcp: number;
   readonly cls: number;
   readonly tbt: number;
-  readonly bytes: number;
-  /** Bytes of external scripts. */
-  readonly scripts: number;
   /** Audits that lowered a score. */
   readonly lostAudits: readonly string[];
 }
@@ -53,23 +49,8 @@ function read({ audits, categories: judged }: Result): Measured {
     lcp: value('largest-contentful-paint'),
     cls: value('cumulative-layout-shift'),
     tbt: value('total-blocking-time'),
-    bytes: value('total-byte-weight'),
-    scripts: scriptBytes(audits['network-requests']),
     lostAudits,
   };
-}
-
-/** The bytes of scripts among the requests of a page. */
-function scriptBytes(requests: Result['audits'][string] | undefined): number {
-  const { items } = requests?.details as unknown as { items: { resourceType: string; transferSize: number }[] };
-  return items.reduce((sum, { resourceType, transferSize }) => sum + (resourceType === 'Script' ? transferSize : 0), 0);
-}
-
-/** The bytes of a page’s inline scripts, compressed on their own. */
-async function inlineBytes(address: string): Promise<number> {
-  const html = await (await fetch(address)).text();
-  const scripts = [...html.matchAll(/<script(?![^>]*(?:\bsrc=|application\/ld))[^>]*>(.*?)<\/script>/gs)];
-  return brotliCompressSync(scripts.map(([, text]) => text).join('\n')).length;
 }
 
 /** The median load by performance, with the lowest of the other scores, which do not depend on the machine’s load. */
@@ -116,7 +97,7 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: [...browserFlags, `--remote-debugging-port=${browserPort}`],
 });
-const results: { name: string; path: string; inline: number; measured: Measured }[] = [];
+const results: { name: string; path: string; measured: Measured }[] = [];
 try {
   const report = (await archive(origin)).find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!;
   const [open] = await openPolls(origin);
@@ -133,7 +114,7 @@ try {
   for (const { name, path, left = [] } of pages) {
     const loads: Measured[] = [];
     for (let run = 0; run < runs; run++) loads.push(await load(origin + path, browserPort, left));
-    results.push({ name, path, inline: await inlineBytes(origin + path), measured: median(loads) });
+    results.push({ name, path, measured: median(loads) });
     console.error(`${name}: done`);
   }
 } finally {
@@ -142,16 +123,13 @@ try {
   await rm(site.dataDir, { recursive: true, force: true });
 }
 
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 const table = tableOf(
-  results.map(({ name, inline, measured: { scores, lcp, cls, tbt, bytes, scripts } }) => ({
+  results.map(({ name, measured: { scores, lcp, cls, tbt } }) => ({
     page: name,
     ...Object.fromEntries(categories.map((category) => [category.replace('-', ' '), String(scores[category])])),
     LCP: `${(lcp / 1000).toFixed(2)} s`,
     CLS: cls.toFixed(3),
     TBT: `${Math.round(tbt)} ms`,
-    JavaScript: kilobytes(scripts + inline),
-    transferred: kilobytes(bytes),
   })),
 );
 const day = new Date().toISOString().slice(0, 10);

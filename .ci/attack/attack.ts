@@ -17,7 +17,6 @@ Shows what automated voting achieves; prints tables for content/handbook/proof.m
   TEXT                    known attacks, and two honest crowds, against an API service on a new database: all of
                           them, or those with TEXT in their name
   adaptive                searches for what gains most for an attacker who knows the thresholds, and tries the small ones
-  browsers [VOTES]        votes with so many headless browsers (5), without and with challenges; needs Chromium
   detector [DAYS [SEED]]  generates so many days (600) of votes, attacks every second one, and prints how many
                           attacks are found and how many honest votes are held
   --help                  show this help
@@ -42,10 +41,7 @@ const numbers = (most: number) => {
   return rest.map(Number);
 };
 
-if (part === 'browsers') {
-  const { voteInBrowsers } = await import('./browsers.ts');
-  await voteInBrowsers(...numbers(1));
-} else if (part === 'detector') measureDetector(...numbers(2));
+if (part === 'detector') measureDetector(...numbers(2));
 else if (part === 'adaptive') {
   numbers(0);
   const found = budgets.map((budget) => ({ budget, best: searchRecipe(budget) }));
