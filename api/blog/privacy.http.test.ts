@@ -63,7 +63,18 @@ oneDatabase((open) => {
       expect.stringContaining('whether your browser solved a computing task'),
     ]);
     expect(columns.sort()).toEqual([
-      ...['ballot_key', 'cookie', 'created_at', 'decision_key', 'device', 'network', 'option_key', 'traits', 'user_id'],
+      ...[
+        'ballot_key',
+        'cookie',
+        'created_at',
+        'decision_key',
+        'device',
+        'network',
+        'nonce',
+        'option_key',
+        'traits',
+        'user_id',
+      ],
     ]);
   });
 

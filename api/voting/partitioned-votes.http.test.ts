@@ -33,6 +33,7 @@ async function partitionVotes(db: Database): Promise<void> {
       cookie uuid,
       noted boolean not null default false,
       user_id varchar(40),
+      nonce uuid,
       primary key (device, ballot_key)
     ) partition by hash (ballot_key);
     create unique index votes_cookie on votes (cookie, ballot_key) where cookie is not null;

@@ -1,5 +1,6 @@
 import { formatDay } from '#site/ui/format.ts';
-import { receiptElementId, receiptsOnDevice } from '#site/voting/receipts.ts';
+import { receiptElementId } from '#site/voting/receipts.ts';
+import { receiptsOnDevice } from './receipts-on-device.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
 import { forgetAllReceipts, forgetReceipt, watchReceipts } from '#site/voting/store-receipts.ts';
 import { myVotesTexts as texts, receiptStatusTexts } from '#texts/verification.ts';

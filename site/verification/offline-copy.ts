@@ -1,4 +1,4 @@
-import { receiptsOnDevice } from '#site/voting/receipts.ts';
+import { receiptsOnDevice } from './receipts-on-device.ts';
 
 /** The name of the cache, as in site/public/my-votes-worker.js. */
 const cacheName = 'weathervane-my-votes';

@@ -25,10 +25,6 @@ export interface StoredReceipt {
 /** An entry in storage: a receipt, or the poll and nonce of a vote that has not been answered yet. */
 export type StoredEntry = Pick<StoredReceipt, 'poll'> & Partial<StoredReceipt>;
 
-const fields = ['poll', 'question', 'receipt', 'optionId', 'option', 'day', 'path'] as const;
-const isReceipt = (entry: StoredEntry): entry is StoredReceipt =>
-  fields.every((field) => typeof entry[field] === 'string');
-
 /** The stored text, which is a stable snapshot of all receipts; null without storage. */
 function stored(): string | null {
   try {
@@ -54,9 +50,6 @@ export function storedEntries(): readonly StoredEntry[] {
   }
 }
 
-/** The receipts on this device, newest first. */
-export const receiptsOnDevice = (): readonly StoredReceipt[] => storedEntries().filter(isReceipt);
-
 /** The receipt of a poll on this device, 28 characters in groups of four; null if there is none. */
 export const receiptOf = (poll: string): string | null =>
-  receiptsOnDevice().find((receipt) => receipt.poll === poll)?.receipt ?? null;
+  storedEntries().find((entry) => entry.poll === poll)?.receipt ?? null;

@@ -5,7 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { refusal, service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
-import { receiptsOnDevice } from './receipts.ts';
+import { receiptsOnDevice } from '#site/verification/receipts-on-device.ts';
 import { forgetAllReceipts, forgetReceipt } from './store-receipts.ts';
 import { takeOverOnIntent } from './take-over.ts';
 import { other, receipt, votingPages, weekly } from './fixtures/voting-pages.tsx';
