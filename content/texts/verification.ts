@@ -80,6 +80,7 @@ export const recountTexts = {
     'no-log': 'Not verifiable: the votes of this poll were cast before there was a log.',
     'not-published': 'The list of this poll’s votes isn’t published.',
     differs: 'Not verified: this poll had a log, and the site says that it is gone or older than what was published.',
+    'history-rewritten': verdictTexts['history-rewritten'],
     'not-found': 'There is no poll at this address, or you may not see it.',
     unreachable: 'The files could not be downloaded. Check your connection, and try again.',
     unsupported: 'This browser can’t check Ed25519 signatures. Use a newer browser, or the verifier for Node.js below.',

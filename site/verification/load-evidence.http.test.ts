@@ -167,6 +167,10 @@ oneDatabase((open) => {
     expect(second.output).toContain('NOT VERIFIED: history-rewritten');
     expect(second.code).toBe(1);
     expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual(rewritten);
+    // A poll without anything to recount hides no rewritten log.
+    const gone = await run(`${app.origin}/poll/gone`, '--seen', seen);
+    expect(gone.output).toContain('The site-wide log no longer contains what was seen of it earlier');
+    expect(gone.code).toBe(1);
     expect(await run(`${app.origin}/about`)).toMatchObject({ code: 2 });
   });
 

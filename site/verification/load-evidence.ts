@@ -5,6 +5,7 @@ import { pathOf } from '#contract/routes.ts';
 import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { totalsOnPage } from '#domain/verification/comparison.ts';
 import type { Totals } from '#domain/verification/comparison.ts';
+import { verifyConsistency } from '#domain/verification/merkle.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import { isVotePromise } from '#domain/verification/promise.ts';
 import type { PromisedVote, VotePromise } from '#domain/verification/promise.ts';
@@ -32,7 +33,7 @@ export interface SiteMemory {
 }
 
 /** Why a poll has nothing to recount. */
-export type NothingToRecount = 'open' | 'no-log' | 'not-published' | 'not-found' | 'differs';
+export type NothingToRecount = 'open' | 'no-log' | 'not-published' | 'not-found' | 'differs' | 'history-rewritten';
 
 /** Everything that a recount needs, with proofs against one checkpoint of the site-wide log. */
 export interface LoadedEvidence {
@@ -180,6 +181,21 @@ async function loadSite(
   return { ...site, remembered: { head, proof: proofOf(consistency.proof), continued } };
 }
 
+/** Whether the site-wide log still begins with what a reader remembers of it; also where a poll has nothing to recount. */
+async function keepsHistory(memories: readonly SiteMemory[], download: Download): Promise<boolean> {
+  const key = await download('/integrity/key');
+  const current = key && parseVerifierKey(new TextDecoder().decode(key).split('\n')[0]!)?.name;
+  const memory = current ? memoryOf(memories, current) : null;
+  const head = memory && parseCheckpoint(memory.note);
+  if (!memory || !head) return true;
+  const query = { from: String(head.size), ...(memory.origin !== current && { origin: memory.origin }) };
+  const bytes = await download(pathOf('siteConsistency', undefined, query));
+  if (bytes === null) return false;
+  const { checkpoint, proof } = JSON.parse(new TextDecoder().decode(bytes)) as LogConsistency;
+  const later = parseCheckpoint(checkpoint);
+  return later !== null && verifyConsistency(head, later, proofOf(proof));
+}
+
 async function loadOnce(
   poll: string,
   memories: readonly SiteMemory[],
@@ -221,7 +237,9 @@ export async function loadEvidence(
 ): Promise<LoadedEvidence | NothingToRecount> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await loadOnce(poll, memories, download);
+      const loaded = await loadOnce(poll, memories, download);
+      if (typeof loaded !== 'string' || (await keepsHistory(memories, download))) return loaded;
+      return 'history-rewritten';
     } catch (error) {
       if (!(error instanceof Outdated) || attempt === attempts) throw error;
     }

@@ -25,7 +25,7 @@ const exitCodes = { verified: 0, notVerified: 1, unusable: 2, nothing: 3 } as co
 /** Ends the program with a message. */
 class Unusable extends Error {}
 
-/** The site says that the log of a poll is gone, or older than what was published. */
+/** There is nothing to recount, because a log is gone or older than what was published. */
 class Differs extends Error {}
 
 const verify: Verify = (publicKey, message, signature) => {
@@ -104,7 +104,7 @@ async function fromAddress(address: URL, options: Options): Promise<Loaded | str
   if (poll === undefined) throw new Unusable(texts.badAddress(address.href));
   const download = downloadFrom(address.origin);
   const loaded = await loadEvidence(poll, readSeen(options.seen), download);
-  if (loaded === 'differs') throw new Differs();
+  if (loaded === 'differs' || loaded === 'history-rewritten') throw new Differs(recountTexts.openInstead[loaded]);
   if (typeof loaded === 'string') return recountTexts.openInstead[loaded];
   const { site } = loaded.evidence;
   const head = site && parseCheckpoint(site.note);
@@ -246,7 +246,7 @@ async function main(): Promise<number> {
     try {
       code = await verifyOne(source, given.options);
     } catch (error) {
-      if (error instanceof Differs) console.log(`${source}: ${recountTexts.openInstead.differs}`);
+      if (error instanceof Differs) console.log(`${source}: ${error.message}`);
       else console.error(error instanceof Unusable ? error.message : texts.failed(source, (error as Error).message));
       code = error instanceof Differs ? exitCodes.notVerified : exitCodes.unusable;
     }
