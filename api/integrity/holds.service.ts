@@ -40,6 +40,17 @@ export async function genuineFlags(db: Database, ballotIds: readonly string[]) {
     finding.votes <= (answered.get(flagId(ballotId, finding)) ?? 0) * (1 + growth);
 }
 
+/** The flags of a ballot that nobody took for genuine; most ballots have none. */
+export async function openFlags(
+  db: Database,
+  ballotId: string,
+  { clusters }: Detection,
+): Promise<Detection['clusters']> {
+  if (clusters.length === 0) return clusters;
+  const isGenuine = await genuineFlags(db, [ballotId]);
+  return clusters.filter((finding) => !isGenuine(ballotId, finding));
+}
+
 /** A cluster as criteria with public ids and milliseconds; null if its option is gone. */
 export function clusterOf(
   { criteria, score, signals, votes }: ClusterFinding,

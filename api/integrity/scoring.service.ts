@@ -17,7 +17,7 @@ import { expireHolds } from '#api/voting/decisions.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { countNetworkVotes, networkVotesOf } from '#api/voting/network-votes.service.ts';
 import { marksOfNetworks, recentMarks } from '#api/voting/recent-marks.service.ts';
-import { genuineFlags, holdClusters } from './holds.service.ts';
+import { holdClusters, openFlags } from './holds.service.ts';
 import { countIndependent, finishIndependent } from './independent-votes.service.ts';
 
 /**
@@ -103,8 +103,7 @@ async function scorePoll(
   if (votes < leastVotes && unusual.findings.length === 0) return;
   const options = await optionsOf(db, ballot.id);
   const detection = detect({ ...trafficOf(ballot, options, marks, now), unusual });
-  const isGenuine = await genuineFlags(db, [ballot.id]);
-  const clusters = detection.clusters.filter((finding) => !isGenuine(ballot.id, finding));
+  const clusters = await openFlags(db, ballot.id, detection);
   const score = Math.max(0, ...clusters.map((finding) => finding.score));
   await intake.runExclusive(() => storeScore(db, key, { detection, score, now }));
   await countIndependent(context, ballot, { detection, networks, asOf: now });

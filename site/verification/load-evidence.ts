@@ -6,6 +6,7 @@ import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { totalsOnPage } from '#domain/verification/comparison.ts';
 import type { Totals } from '#domain/verification/comparison.ts';
 import { verifyConsistency } from '#domain/verification/merkle.ts';
+import type { TreeHead } from '#domain/verification/merkle.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import { isVotePromise } from '#domain/verification/promise.ts';
 import type { PromisedVote, VotePromise } from '#domain/verification/promise.ts';
@@ -142,6 +143,18 @@ export function memoriesIn(stored: unknown): SiteMemory[] {
   );
 }
 
+/** The proof that the remembered log still begins with what was seen of it; null if it is gone, or smaller than it was. */
+async function consistencyWith(
+  { origin }: SiteMemory,
+  { size }: TreeHead,
+  siteOrigin: string,
+  download: Download,
+): Promise<LogConsistency | null> {
+  const query = { from: String(size), ...(origin !== siteOrigin && { origin }) };
+  const bytes = await download(pathOf('siteConsistency', undefined, query));
+  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as LogConsistency);
+}
+
 async function loadSite(
   poll: string,
   siteOrigin: string,
@@ -171,11 +184,9 @@ async function loadSite(
   const head = memory && parseCheckpoint(memory.note);
   if (!memory || !head) return { ...site, remembered: undefined };
   const isContinued = memory.origin !== siteOrigin;
-  const query = { from: String(head.size), ...(isContinued && { origin: memory.origin }) };
-  // A log that is smaller than it was has no proof: that is for the recount to report.
-  const bytes = await download(pathOf('siteConsistency', undefined, query));
-  if (bytes === null) return { ...site, remembered: { head, proof: [] } };
-  const consistency = JSON.parse(new TextDecoder().decode(bytes)) as LogConsistency;
+  const consistency = await consistencyWith(memory, head, siteOrigin, download);
+  // That is for the recount to report.
+  if (consistency === null) return { ...site, remembered: { head, proof: [] } };
   const continued = isContinued ? consistency.checkpoint : undefined;
   if (!isContinued && consistency.checkpoint !== note) throw new Outdated();
   return { ...site, remembered: { head, proof: proofOf(consistency.proof), continued } };
@@ -188,12 +199,10 @@ async function keepsHistory(memories: readonly SiteMemory[], download: Download)
   const memory = current ? memoryOf(memories, current) : null;
   const head = memory && parseCheckpoint(memory.note);
   if (!memory || !head) return true;
-  const query = { from: String(head.size), ...(memory.origin !== current && { origin: memory.origin }) };
-  const bytes = await download(pathOf('siteConsistency', undefined, query));
-  if (bytes === null) return false;
-  const { checkpoint, proof } = JSON.parse(new TextDecoder().decode(bytes)) as LogConsistency;
-  const later = parseCheckpoint(checkpoint);
-  return later !== null && verifyConsistency(head, later, proofOf(proof));
+  const consistency = await consistencyWith(memory, head, current!, download);
+  if (consistency === null) return false;
+  const later = parseCheckpoint(consistency.checkpoint);
+  return later !== null && verifyConsistency(head, later, proofOf(consistency.proof));
 }
 
 async function loadOnce(
