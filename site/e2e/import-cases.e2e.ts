@@ -10,7 +10,7 @@ import { expect, test } from './fixtures.ts';
 import { startImportSite } from './import-site.ts';
 import type { ImportSite } from './import-site.ts';
 import { originOf } from './installation.ts';
-import { enterPassword } from './page-helpers.ts';
+import { openDesk } from './operator.ts';
 import { sites } from './sites.ts';
 
 let importSite: ImportSite;
@@ -59,9 +59,7 @@ async function importFile(page: Page, step: Step, name: string): Promise<void> {
 
 async function runCase(page: Page, { name, steps }: Case): Promise<void> {
   const db = await importSite.clear();
-  await enterPassword(page, testAdminPassword);
-  await page.goto(`${importSite.origin}/admin`);
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await openDesk(page, `${importSite.origin}/admin`, testAdminPassword);
   for (const step of steps) {
     await importFile(page, step, step.file ?? `${name}.csv`);
     for (const { id, field, equals } of step.expect.checks ?? []) {
@@ -93,9 +91,7 @@ for (const testCase of importCases.filter(({ name }) => name !== 'wrong-extensio
 
 test('wrong-extension, selected in a browser: the page refuses it, and nothing is sent', async ({ page }) => {
   await importSite.clear();
-  await enterPassword(page, testAdminPassword);
-  await page.goto(`${importSite.origin}/admin`);
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await openDesk(page, `${importSite.origin}/admin`, testAdminPassword);
   let sent = 0;
   page.on('request', (request) => (sent += request.url().endsWith('/bulk-upload') ? 1 : 0));
   const step = importCases.find(({ name }) => name === 'wrong-extension')?.steps[0];

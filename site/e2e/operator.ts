@@ -4,6 +4,7 @@ import type { ImportHistory } from '#contract/poll-import.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { expect } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
+import { enterPassword } from './page-helpers.ts';
 
 /** The headers of an operator’s request. */
 export const operatorHeaders = { [adminPasswordHeader]: operatorPassword };
@@ -31,7 +32,14 @@ export async function submitPassword(page: Page, password = operatorPassword, pa
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Opens a page of the desk as the operator. */
+/** Opens a page of the desk in a window where the password was entered before. */
+export async function openDesk(page: Page, address: string, password = operatorPassword): Promise<void> {
+  await enterPassword(page, password);
+  await page.goto(address);
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+}
+
+/** Opens a page of the desk as the operator, who enters the password. */
 export async function signInAsOperator(page: Page, path = '/admin'): Promise<void> {
   await submitPassword(page, operatorPassword, path);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
