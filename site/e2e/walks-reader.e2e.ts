@@ -163,6 +163,7 @@ test(
       'My Activities',
       'Badge Tracker',
       'Your Polls',
+      'My Votes',
       'Account Settings',
     ]);
     for (const path of ['/profile', '/profile/activities', '/profile/badges', '/profile/account']) {
