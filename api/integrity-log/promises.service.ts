@@ -30,6 +30,13 @@ interface KnownLog {
   readonly input: LeafInput;
 }
 
+/**
+ * A signed note as JSON, in one byte per character also in memory: the dash of its signature would make it two in the whole
+ * answer, which takes a tenth of a vote’s time to send.
+ */
+const asciiJson = (note: string): string =>
+  Buffer.from(JSON.stringify(note).replaceAll('—', '\\u2014'), 'latin1').toString('latin1');
+
 /** Logs that are kept in memory. */
 const logsKept = 500;
 
@@ -39,22 +46,24 @@ const logsKept = 500;
  */
 export function votePromises(context: PromisesContext): Promises {
   const { db, log: logger, key } = context;
-  const known = new Map<number, KnownLog>();
+  /** By its key, or by the secret of its ballot while the log has not been opened. */
+  const known = new Map<number | string, KnownLog>();
 
-  async function logOf({ ballotId, log }: PromisedBallot): Promise<KnownLog | null> {
-    if (log === null) {
-      const paper = await preparedPaper(context, ballotId);
-      return paper && knownLog(paper);
-    }
-    let found = known.get(log.key);
-    if (!found) {
-      const row = await db('vote_logs').where({ key: log.key }).first<{ paper: string } | undefined>('paper');
-      if (row === undefined) return null;
-      found = knownLog(JSON.parse(row.paper) as BallotPaper);
-      if (known.size >= logsKept) known.clear();
-      known.set(log.key, found);
-    }
-    return found;
+  async function logOf({ ballotId, secret, log }: PromisedBallot): Promise<KnownLog | null> {
+    const name = log?.key ?? secret!;
+    const found = known.get(name);
+    if (found) return found;
+    const paper = log === null ? await preparedPaper(context, ballotId) : await paperOfLog(log.key);
+    if (paper === null) return null;
+    if (known.size >= logsKept) known.clear();
+    const made = knownLog(paper);
+    known.set(name, made);
+    return made;
+  }
+
+  async function paperOfLog(key: number): Promise<BallotPaper | null> {
+    const row = await db('vote_logs').where({ key }).first<{ paper: string } | undefined>('paper');
+    return row === undefined ? null : (JSON.parse(row.paper) as BallotPaper);
   }
 
   return {
@@ -92,7 +101,7 @@ function batchOf(
     const text = promiseText(origin, leaves.length, levels.at(-1)![0]!);
     const note = signedNote(text, signatureLine(text, origin, key.publicKey, key.sign));
     const texts = levels.slice(0, -1).map((level) => level.map((node) => `"${(node as Buffer).toString('base64')}"`));
-    return { note: JSON.stringify(note), levels: texts };
+    return { note: asciiJson(note), levels: texts };
   };
   return {
     add(ballotId, { optionId, nonce, part, receipt }: RecordedVote) {
