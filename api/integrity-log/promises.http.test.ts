@@ -39,7 +39,7 @@ async function vote(browser: Visitor, poll: string, nonce?: string, optionId = '
   });
   const text = await response.text();
   // One character of two bytes would double the work of sending the answer.
-  expect(text).toMatch(/^[\x00-\x7f]*$/);
+  if (response.ok) expect(text).toMatch(/^[\x00-\x7f]*$/);
   return { status: response.status, ...(JSON.parse(text) as Answer & ErrorBody) };
 }
 
