@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodePicture, storePicture } from '#api/accounts/pictures.service.ts';
 import { fixedClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
 import { applyMigrations, knownMigrations, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -23,6 +24,7 @@ import { slow } from '#api/testing/slow.ts';
 import { seedText } from '#api/testing/texts.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
+import { takeBackup } from './backup.service.ts';
 import { restoreBackup } from './restore.service.ts';
 
 const empty = emptyPlaces();
@@ -85,11 +87,14 @@ oneDatabase((open, engine) => {
     return { db, place: { url, dataDir }, intake, backups: await empty.folder() };
   }
 
-  async function backupOf(site: Awaited<ReturnType<typeof createSite>>): Promise<string> {
-    const { code, output, complaint } = await runCommandOn('backup', site.place, site.backups);
-    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
-    return /^Wrote (.+) \(/.exec(output)![1]!;
+  /** Writes a backup in this process; a refusal is an exception. */
+  async function backupTo({ url, dataDir }: Place, folder: string): Promise<string> {
+    const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir });
+    const options = { clock: fixedClock(testNow), onProgress: () => undefined };
+    return (await takeBackup({ config, folder, ...options })).path;
   }
+
+  const backupOf = ({ place, backups }: Awaited<ReturnType<typeof createSite>>) => backupTo(place, backups);
 
   /** Restores in this process; a refusal is an exception. */
   const restoreHere = ({ url, dataDir }: Place, file: string) =>
@@ -112,7 +117,9 @@ oneDatabase((open, engine) => {
   test('a restored site has every row, text, and secret of the old one', async () => {
     const site = await createSite();
     await site.intake.drain();
-    const file = await backupOf(site);
+    const written = await runCommandOn('backup', site.place, site.backups);
+    expect(written).toMatchObject({ code: 0, complaint: '' });
+    const file = /^Wrote (.+) \(/.exec(written.output)![1]!;
     const place = await empty.place(engine);
     const { code, output, complaint } = await runCommandOn('restore', place, file);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
@@ -134,7 +141,7 @@ oneDatabase((open, engine) => {
     await site.db('activities').insert([1, 2, 3].map((n) => ({ ...activity, entity_id: `e${n}` })));
     await site.db('activities').where({ entity_id: 'e3' }).del();
     const place = await empty.place(engine);
-    expect((await runCommandOn('restore', place, await backupOf(site))).code).toBe(0);
+    await restoreHere(place, await backupOf(site));
     await withDatabase(place.url, async (db) => {
       const intake = createVotingIntake({ db, clock: fixedClock(testNow), log: silentLogger });
       expect((await intake.cast(newVote())).status).toBe('recorded');
@@ -166,7 +173,7 @@ oneDatabase((open, engine) => {
     await site.intake.drain();
     expect(during).toBeGreaterThan(0);
     const place = await empty.place(engine);
-    expect((await runCommandOn('restore', place, file)).code).toBe(0);
+    await restoreHere(place, file);
     await withDatabase(place.url, async (db) => {
       const { wrongCounters, recordedVotes } = await reconcile(db);
       expect(wrongCounters).toEqual([]);
@@ -386,11 +393,10 @@ oneDatabase((open, engine) => {
       join(file, 'backups'),
       ...(process.platform === 'linux' ? ['/proc/weathervane/backups'] : []),
     ];
-    for (const folder of folders) {
-      const { code, complaint } = await runCommandOn('backup', site.place, folder);
-      expect(complaint.trim()).toMatch(new RegExp(`^${folder} is not writable \\(E[A-Z]+\\)\\. Choose another folder`));
-      expect(code).toBe(1);
-    }
+    for (const folder of folders)
+      await expect(backupTo(site.place, folder)).rejects.toThrow(
+        new RegExp(`^${folder} is not writable \\(E[A-Z]+\\)\\. Choose another folder`),
+      );
   });
 
   test('a backup to a full disk says so, and leaves the older backups as they are', async (ctx) => {

@@ -17,6 +17,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
 import { onceOn, slow } from '#api/testing/slow.ts';
 import { registered, visitor } from '#api/testing/people.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
@@ -187,7 +188,7 @@ eachDatabase((open, engine) => {
       const next = await db('activities').orderBy('id').where('id', '>', given.id).pluck<number[]>('id');
       expect(next[0]).toBe(given.id + 2);
     });
-    const doctor = await runCommandOn('doctor', { ...target, dataDir: place.dataDir }, '--json');
+    const doctor = await runCommandHere('doctor', { ...target, dataDir: place.dataDir }, '--json');
     const { findings } = JSON.parse(doctor.output) as { findings: { check: string; level: string }[] };
     for (const check of ['schema', 'rows', 'counters', 'badges'])
       expect(findings.find((finding) => finding.check === check)).toMatchObject({ level: 'ok' });
@@ -426,7 +427,7 @@ test('the next id is above all ids that a table has or ever assigned', async () 
 test('an unreachable target prints an error message without the password', async () => {
   const place = await empty.place('SQLite');
   await withDatabase(place.url, (db) => applyMigrations(db, knownMigrations()));
-  const { code, complaint } = await runCommandOn('move', place, 'postgres://nobody:secret@127.0.0.1:1/none');
+  const { code, complaint } = await runCommandHere('move', place, 'postgres://nobody:secret@127.0.0.1:1/none');
   expect({ code, complaint }).toEqual({
     code: 1,
     complaint: expect.stringMatching(/^The target database can’t be reached \((?!.*secret).*ECONNREFUSED/),
@@ -450,7 +451,7 @@ test.each([
   [['sqlite::memory:'], 'An in-memory database is lost'],
   [['postgres://nobody:secret@127.0.0.1:1/none'], 'There is no database at'],
 ])('move %j prints an error message', async (words, sentence) => {
-  const { code, output, complaint } = await runCommandOn('move', await empty.place('SQLite'), ...words);
+  const { code, output, complaint } = await runCommandHere('move', await empty.place('SQLite'), ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toMatch(/secret|\n {4}at /);
   expect({ code, output }).toEqual({ code: 1, output: '' });

@@ -1,22 +1,15 @@
-import { execFile } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
+import { runCommandOn } from '#api/testing/empty-places.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
-import { slow } from '#api/testing/slow.ts';
 import { fixedClock } from '#platform/clock.ts';
 
-const script = new URL('accounts.ts', import.meta.url).pathname;
+const runAccounts = (url: string, ...words: string[]) => runCommandHere('accounts', { url }, ...words);
 
-/** Runs the command and returns its exit code and output. */
-function runAccounts(url: string, ...words: string[]) {
-  const env = { ...process.env, DATABASE_URL: url, PUBLIC_URL: 'https://polls.example.org', NODE_ENV: 'test' };
-  return new Promise<{ code: number; output: string; complaint: string }>((done) => {
-    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
-      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
-    );
-  });
-}
+beforeAll(() => void vi.stubEnv('PUBLIC_URL', 'https://polls.example.org'));
+afterAll(() => void vi.unstubAllEnvs());
 
 oneDatabase((open) => {
   test('the operator prints a link that lets a member set a new password', async () => {
@@ -24,7 +17,7 @@ oneDatabase((open) => {
     // The command uses the system’s clock.
     const app = await startTestApp(db, { clock: fixedClock(Date.now()) });
     await registered(app, 'anna');
-    const { code, output } = await runAccounts(url, 'reset', 'Anna');
+    const { code, output } = await runCommandOn('accounts', { url }, 'reset', 'Anna');
     expect(code).toBe(0);
     expect(output).toContain('Send this link to anna.');
     const token = /^https:\/\/polls\.example\.org\/auth\/recover#reset=([\w-]{43})&username=anna$/m.exec(output)?.[1];
@@ -94,14 +87,8 @@ test.each([
   [['reset'], 'Missing username: npm run operate -- accounts reset NAME'],
   [['sign-out'], 'Missing username: npm run operate -- accounts sign-out NAME'],
   [['reset', 'a', 'b'], 'One account at a time'],
-])('%j prints an error message', slow, async (words, sentence) => {
+])('%j prints an error message', async (words, sentence) => {
   const { code, output, complaint } = await runAccounts('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });
-});
-
-test('--help explains the command', async () => {
-  const { code, output } = await runAccounts('sqlite::memory:', '--help');
-  expect(output).toContain('works once within an hour');
-  expect(code).toBe(0);
 });

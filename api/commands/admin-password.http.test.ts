@@ -1,27 +1,21 @@
-import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedOperator, sharedPassword } from '#api/testing/operators.ts';
+import { runCommandOn } from '#api/testing/empty-places.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
-const script = new URL('admin-password.ts', import.meta.url).pathname;
-
-/** Runs the command and returns its exit code and output. */
-function run(url: string, ...words: string[]) {
-  const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
-  return new Promise<{ code: number; output: string; complaint: string }>((done) => {
-    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
-      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
-    );
-  });
-}
+const run = (url: string, ...words: string[]) => runCommandHere('admin-password', { url }, ...words);
 
 oneDatabase((open) => {
   test('who has the server turns the shared password off once there is an owner, and on again', async () => {
     const { db, url } = await open();
     const app = await startTestApp(db);
     const opens = async () => (await app.fetch('/api/admin/session', { headers: sharedPassword })).status;
-    expect(await run(url, 'off')).toMatchObject({ code: 1, complaint: expect.stringContaining('no owner') as string });
+    expect(await runCommandOn('admin-password', { url }, 'off')).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('no owner') as string,
+    });
     await seedOperator(db, app, 'olga', 'owner');
     expect(await run(url, 'off')).toMatchObject({ code: 0, output: 'The shared password is turned off.\n' });
     expect(await opens()).toBe(401);

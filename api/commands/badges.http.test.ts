@@ -1,22 +1,13 @@
-import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { badgesOf, projectAll, expectAllProjected, storedProgress } from '#api/testing/badge-state.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedMember } from '#api/testing/discussions.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { recordEvent, recordSignUp } from '#api/badges/events.service.ts';
+import { runCommandOn } from '#api/testing/empty-places.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 
-const script = new URL('badges.ts', import.meta.url).pathname;
-
-/** Runs the command and returns its exit code and output. */
-function runBadges(url: string, ...words: string[]) {
-  const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
-  return new Promise<{ code: number; output: string; complaint: string }>((done) => {
-    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
-      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
-    );
-  });
-}
+const runBadges = (url: string, ...words: string[]) => runCommandHere('badges', { url }, ...words);
 
 oneDatabase((open) => {
   async function start() {
@@ -36,7 +27,7 @@ oneDatabase((open) => {
     const { db, url } = await start();
     await projectAll(db);
     const before = [await db('badges').orderBy('id'), await db('activities').orderBy('id')];
-    expect(await runBadges(url, 'recompute')).toEqual({
+    expect(await runCommandOn('badges', { url }, 'recompute')).toEqual({
       code: 0,
       output: 'Recalculated 2 members. Everything was correct.\n',
       complaint: '',
@@ -92,7 +83,7 @@ oneDatabase((open) => {
     });
     await projectAll(db);
     await db('facts').where({ user_id: 'anna', fact: 'poll_shared' }).update({ details: 'not JSON' });
-    const { code, complaint } = await runBadges(url, 'recompute');
+    const { code, complaint } = await runCommandOn('badges', { url }, 'recompute');
     expect(code).toBe(1);
     expect(complaint).toContain('1 member could not be recalculated');
   });
@@ -106,10 +97,4 @@ test.each([
   const { code, output, complaint } = await runBadges('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });
-});
-
-test('--help explains the command', async () => {
-  const { code, output } = await runBadges('sqlite::memory:', '--help');
-  expect(output).toContain('never removes a badge');
-  expect(code).toBe(0);
 });

@@ -1,20 +1,10 @@
-import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Database } from '#platform/database.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
-import { slow } from '#api/testing/slow.ts';
+import { runCommandOn } from '#api/testing/empty-places.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 
-const script = new URL('community.ts', import.meta.url).pathname;
-
-/** Runs the command and returns its exit code and output. */
-function runCommunity(url: string, ...words: string[]) {
-  const env = { ...process.env, DATABASE_URL: url, NODE_ENV: 'test' };
-  return new Promise<{ code: number; output: string; complaint: string }>((done) => {
-    execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
-      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
-    );
-  });
-}
+const runCommunity = (url: string, ...words: string[]) => runCommandHere('community', { url }, ...words);
 
 async function storePoll(db: Database, id: string, visibility: string): Promise<void> {
   const isPublic = visibility === 'public';
@@ -28,7 +18,10 @@ oneDatabase((open) => {
     const id = 'xk3v0';
     for (const one of [id, 'other']) await storePoll(db, one, 'public');
     const featured = () => db('community_polls').whereRaw('featured').pluck('id');
-    expect(await runCommunity(url, 'feature', id)).toMatchObject({ code: 0, output: `${id} is now featured.\n` });
+    expect(await runCommandOn('community', { url }, 'feature', id)).toMatchObject({
+      code: 0,
+      output: `${id} is now featured.\n`,
+    });
     expect(await featured()).toEqual([id]);
     expect(await db('publish_changes').pluck('key')).toEqual([id]);
     const address = `https://polls.example.org/community-polls/${id}/?from=list#vote`;
@@ -55,14 +48,8 @@ test.each([
   [['delete', 'x'], 'Unknown command: delete. Use feature ID or unfeature ID'],
   [['feature'], 'Missing poll id: npm run operate -- community feature ID'],
   [['feature', 'a', 'b'], 'One poll at a time'],
-])('%j prints an error message', slow, async (words, sentence) => {
+])('%j prints an error message', async (words, sentence) => {
   const { code, output, complaint } = await runCommunity('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect({ code, output }).toEqual({ code: 2, output: '' });
-});
-
-test('--help explains the command', async () => {
-  const { code, output } = await runCommunity('sqlite::memory:', '--help');
-  expect(output).toContain('Featured Polls');
-  expect(code).toBe(0);
 });

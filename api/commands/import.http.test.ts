@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,41 +8,36 @@ import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { insertTakedowns } from '#api/publishing/changes.service.ts';
 import { takedownIds } from '#api/publishing/takedowns.queries.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
+import { runCommandOn, startCommand } from '#api/testing/empty-places.ts';
+import type { CommandAnswer } from '#api/testing/empty-places.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import { slow } from '#api/testing/slow.ts';
 import { dateCell, workbookFile } from '#api/testing/workbook-file.ts';
 
 const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
-const script = new URL('import.ts', import.meta.url).pathname;
 const folders: string[] = [];
 afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the command and returns its exit code and output. */
-async function runImport(url: string, ...words: string[]) {
-  return runWithOutput(url, words, () => undefined);
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
+  folders.push(folder);
+  return folder;
 }
 
-/** Runs the command; `onOutput` receives its output. */
-async function runWithOutput(url: string, words: readonly string[], onOutput: (text: string) => void) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'weathervane-import-'));
-  folders.push(dataDir);
-  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: 'test' };
-  const answer = await new Promise<{ code: number; output: string; complaint: string }>((done) => {
-    const child = execFile(process.execPath, [script, ...words], { env }, (error, output, complaint) =>
-      done({ code: error === null ? 0 : Number(error.code), output, complaint }),
-    );
-    child.stdout?.on('data', onOutput);
-  });
-  const left = await readdir(join(dataDir, 'uploads')).catch(() => []);
-  expect(left, 'working files').toEqual([]);
+/** Runs the command, which leaves no working files. */
+async function runImport(url: string, ...words: string[]): Promise<CommandAnswer> {
+  const dataDir = await newFolder();
+  const answer = await runCommandHere('import', { url, dataDir }, ...words);
+  expect(await readdir(join(dataDir, 'uploads')).catch(() => []), 'working files').toEqual([]);
   return answer;
 }
 
 oneDatabase((open) => {
   test('the command imports a file, prints the counts, and exits with 0', async () => {
     const { db, url } = await open();
-    const { code, output } = await runImport(url, fixture('three-polls'));
+    const { code, output } = await runCommandOn('import', { url, dataDir: await newFolder() }, fixture('three-polls'));
     expect(output).toContain('Imported 3 polls: 3 new, 0 updated, 0 unchanged.');
     expect(output).toMatch(/ 3 {2}new\n +0 {2}updated\n/);
     expect(code).toBe(0);
@@ -64,8 +58,7 @@ oneDatabase((open) => {
     { timeout: 60_000 },
     async () => {
       const { db, url } = await open();
-      const folder = await mkdtemp(join(tmpdir(), 'weathervane-files-'));
-      folders.push(folder);
+      const folder = await newFolder();
       const file = async (name: string, content: Buffer | string) => {
         await writeFile(join(folder, name), content);
         return join(folder, name);
@@ -96,6 +89,12 @@ oneDatabase((open) => {
       expect(await db('polls')).toHaveLength(2);
     },
   );
+
+  test('a refused file exits with 1 and one reason', async () => {
+    const { code, output } = await runImport((await open()).url, fixture('utf-16-without-mark'));
+    expect(output).toMatch(/^Nothing was imported\. The file is neither UTF-8 nor UTF-16/);
+    expect(code).toBe(1);
+  });
 
   test('--dry-run and --all-or-nothing change nothing when a row is wrong', async () => {
     const { db, url } = await open();
@@ -140,10 +139,12 @@ oneDatabase((open) => {
 
       await db('build_jobs').where({ status: 'running' }).update({ heartbeat_at: Date.now() });
       let heard = '';
-      const { code, output } = await runWithOutput(url, ['--undo'], (text) => {
+      const undo = startCommand('import', { url, dataDir: await newFolder() }, ['--undo']);
+      undo.output.on('data', (text: string) => {
         heard += text;
         if (heard.includes(texts.awaitsBuild)) void db('build_jobs').where({ status: 'running' }).del().then();
       });
+      const { code, output } = await undo.answer;
       expect(code).toBe(0);
       expect(output.split(texts.awaitsBuild)).toHaveLength(2);
       expect(await takedownIds(db)).toEqual([]);
@@ -201,17 +202,11 @@ test.each([
   ['a folder', ['/'], '/ is a folder, not a file.'],
   ['a file and an undo', ['--undo', 'polls.csv'], '--undo takes no file'],
   ['two files', ['a.csv', 'b.csv'], 'Only one file can be imported at a time, but 2 were given.'],
-])('%s prints an error message without a stack', slow, async (_, words, sentence) => {
+])('%s prints an error message without a stack', async (_, words, sentence) => {
   const { code, output, complaint } = await runImport('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);
   expect(complaint).not.toContain('    at ');
   expect({ code, output }).toEqual({ code: 1, output: '' });
-});
-
-test('a refused file exits with 1 and one reason', async () => {
-  const { code, output } = await runImport('sqlite::memory:', fixture('utf-16-without-mark'));
-  expect(output).toMatch(/^Nothing was imported\. The file is neither UTF-8 nor UTF-16/);
-  expect(code).toBe(1);
 });
 
 test('--help explains the columns', async () => {

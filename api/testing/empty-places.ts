@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,28 +50,35 @@ export function emptyPlaces() {
   };
 }
 
+export const commandScript = (name: string) => new URL(`../commands/${name}.ts`, import.meta.url).pathname;
+
+/** The environment of a command; without a data folder for commands that need none. */
+export const commandEnvironment = ({ url, dataDir }: Partial<Place>): Record<string, string> => ({
+  ...(url !== undefined && { DATABASE_URL: url }),
+  ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+  NODE_ENV: 'test',
+});
+
 /** Starts a command on a place. */
 export function startCommand(
   name: string,
-  { url, dataDir }: Place,
+  place: Partial<Place>,
   words: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ) {
-  const script = new URL(`../commands/${name}.ts`, import.meta.url).pathname;
-  let kill = (): void => undefined;
+  let child!: ChildProcess;
   const answer = new Promise<CommandAnswer>((done) => {
-    const child = execFile(
+    child = execFile(
       process.execPath,
-      [script, ...words],
-      { env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NODE_ENV: 'test', ...env } },
+      [commandScript(name), ...words],
+      { env: { ...process.env, ...commandEnvironment(place), ...env } },
       (error, output, complaint) => done({ code: error === null ? 0 : Number(error.code ?? -1), output, complaint }),
     );
-    kill = () => void child.kill('SIGKILL');
   });
-  return { answer, kill };
+  return { answer, output: child.stdout!, kill: () => void child.kill('SIGKILL') };
 }
 
 /** Runs a command to its end. */
-export function runCommandOn(name: string, place: Place, ...words: string[]): Promise<CommandAnswer> {
+export function runCommandOn(name: string, place: Partial<Place>, ...words: string[]): Promise<CommandAnswer> {
   return startCommand(name, place, words).answer;
 }
