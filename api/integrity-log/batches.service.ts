@@ -8,7 +8,7 @@ import type { LogContext, SiteEntry } from './site-log.service.ts';
 import { growTree, sortedLeaves } from './tree.ts';
 import type { Growth } from './tree.ts';
 import { oldestWaiting, putTiles, removeWaiting, tilesOf } from './tiles.queries.ts';
-import { announcedKeys, ballotFacts, logsToPublish, optionFacts } from './vote-log.queries.ts';
+import { announcedKeys, ballotFacts, logNumber, logsToPublish, optionFacts } from './vote-log.queries.ts';
 import type { BallotFacts, PollLogRow } from './vote-log.queries.ts';
 
 /** Milliseconds between two checkpoints of a poll that is open. */
@@ -113,11 +113,48 @@ export async function closeLog(context: LogContext, log: PollLogRow): Promise<vo
   });
 }
 
+/** Votes that a ballot has received, without those that are in no log. */
+async function receivedVotes(db: Database, ballot: BallotFacts): Promise<number> {
+  const options = await optionFacts(db, ballot.id);
+  const base = options.reduce((sum, option) => sum + option.base, 0);
+  return ballot.total_votes + ballot.set_aside_votes - base;
+}
+
 /** Why a log does not have all votes of its closed poll; null if it has. */
 export async function incompleteness(db: Database, log: PollLogRow, ballot: BallotFacts): Promise<string | null> {
-  const options = await optionFacts(db, log.ballot_id);
-  const base = options.reduce((sum, option) => sum + option.base, 0);
-  const received = ballot.total_votes + ballot.set_aside_votes - base;
+  const received = await receivedVotes(db, ballot);
   const logged = log.size + log.waiting;
   return received === logged ? null : texts.problems.otherNumber(received, logged);
+}
+
+/**
+ * Why the log of a ballot, open or closed, does not have the votes that were collected for it; null if it has. `db` must read
+ * one state.
+ */
+export async function lostVotes(
+  db: Database,
+  log: PollLogRow | undefined,
+  ballot: BallotFacts,
+): Promise<string | null> {
+  const received = await receivedVotes(db, ballot);
+  if (log === undefined && received === 0) return null;
+  const [since, watermark] = [await logNumber(db, 'since'), await logNumber(db, 'watermark')];
+  const logged = log === undefined ? 0 : log.size + log.waiting;
+  const uncollected = await votesBetween(db, ballot.key, watermark, null);
+  if (received - uncollected === logged) return null;
+  // A counter may be wrong, which is no matter of the log. This takes longer.
+  const collected = await votesBetween(db, ballot.key, since, watermark);
+  if (collected === logged) return null;
+  return log === undefined ? texts.differences.noLog : texts.problems.otherNumber(collected, logged);
+}
+
+/** The recorded votes of a ballot with ids above one, up to another. */
+async function votesBetween(db: Database, ballotKey: number, after: number, through: number | null): Promise<number> {
+  const { votes } = await db('votes')
+    .where('id', '>', after)
+    .modify((query) => void (through !== null && query.where('id', '<=', through)))
+    .where({ ballot_key: ballotKey })
+    .count('* as votes')
+    .first<{ votes: number | string }>();
+  return Number(votes);
 }

@@ -13,9 +13,11 @@ import type { Evidence } from '#domain/verification/recount.ts';
 import { parseEntry } from '#domain/verification/site-log.ts';
 import type { Clock } from '#platform/clock.ts';
 import { markLogDifference } from '#api/voting/ballots.service.ts';
+import { databaseFailure, readOneState } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
+import { lostVotes } from './batches.service.ts';
 import { entriesAbout, newestBallotsFile } from './proofs.service.ts';
 import { loggedDecision, readBallots } from './results.service.ts';
 import { verifySignature } from './signing.ts';
@@ -23,6 +25,7 @@ import { continuesCopy } from './site-log.service.ts';
 import type { LogContext } from './site-log.service.ts';
 import {
   announcedKeys,
+  ballotFacts,
   decisionsWithActions,
   logOfBallot,
   newestActionOf,
@@ -49,17 +52,11 @@ interface ComparedBallot {
   readonly key: number;
   readonly kind: string;
   readonly closed_at: number | null;
-  readonly base_votes: number;
-  readonly total_votes: number;
-  readonly set_aside_votes: number;
   readonly publish_ballots: boolean | 0 | 1;
   readonly log_difference: string | null;
 }
 
-const columns = [
-  ...['id', 'key', 'kind', 'closed_at', 'base_votes', 'total_votes', 'set_aside_votes', 'publish_ballots'],
-  'log_difference',
-];
+const columns = ['id', 'key', 'kind', 'closed_at', 'publish_ballots', 'log_difference'];
 
 /** Milliseconds that a closed poll's log and page may take until they are compared. */
 const settledMs = 10 * 60_000;
@@ -84,45 +81,56 @@ export const pagesAt =
 
 /** How a poll’s votes, counters, and page differ from its log, in sentences; null if they agree. Changes nothing. */
 async function compare(context: ComparisonContext, ballot: ComparedBallot): Promise<string | null> {
+  const said = await differencesOf(context, ballot).catch((error: unknown) => {
+    // A database that is too slow says nothing about the log.
+    if (databaseFailure(error) !== null) throw error;
+    return new Set([words.unreadable((error as Error).message)]);
+  });
+  if (said.size > 0) return [...said].join(' ');
+  // What was published is gone, so nothing can show any more that it was the same.
+  return ballot.log_difference === words.restarted ? words.restarted : null;
+}
+
+async function differencesOf(context: ComparisonContext, ballot: ComparedBallot): Promise<Set<string>> {
   const { db, clock } = context;
-  const log = await logOfBallot(db, ballot.id);
-  const isSettled = ballot.closed_at !== null && ballot.closed_at < clock.now() - settledMs;
-  if (log === undefined) return isSettled && (await hadLog(db, ballot)) ? words.noLog : null;
-  const decisions = await decisionsWithActions(db, ballot.id);
-  const numbers = new Map(decisions.map((row) => [row.decision_key, loggedDecision(row)]));
-  const recorded = await readBallots(db, log, numbers).catch((error: unknown) => (error as Error).message);
-  const paper = JSON.parse(log.paper) as BallotPaper;
   const said = new Set<string>();
-  if (typeof recorded === 'string') said.add(texts.problems.otherVotes);
-  const isFinal = ballot.closed_at !== null && log.closed_at !== null && !log.result_due;
-  if (isFinal && !(await isDeciding(db, log))) {
+  const { log, recorded, lost } = await readOneState(db, (trx) => recordedVotesOf(trx, ballot));
+  if (recorded === 'others') said.add(texts.problems.otherVotes);
+  if (lost !== null) said.add(lost);
+  if (log === undefined || ballot.closed_at === null) return said;
+  const isSettled = ballot.closed_at < clock.now() - settledMs;
+  const paper = JSON.parse(log.paper) as BallotPaper;
+  if (log.closed_at === null || log.result_due) {
+    const hasNoResult = isSettled && (log.closed_at === null || log.results === 0);
+    if (log.problem !== null) said.add(log.problem);
+    else if (hasNoResult) said.add(words.noResult);
+  } else if (!(await isDeciding(db, log))) {
     const totals = {
-      ...(typeof recorded === 'string' && { votes: await recordedVotes(db, ballot, paper) }),
+      ...(recorded === 'others' && { votes: await recordedVotes(db, ballot, paper) }),
       counters: await votesOf(db, ballot, paper),
       ...(isSettled && { page: await shownVotes(context, ballot, paper) }),
     };
     for (const sentence of await againstResult(db, log, ballot, paper, totals)) said.add(sentence);
-  } else if (isSettled && log.closed_at === null && log.problem === null) said.add(words.noResult);
-  if (said.size > 0) return [...said].join(' ');
-  // What was published is gone, so nothing can show any more that it was the same.
-  return ballot.log_difference === words.restarted ? words.restarted : null;
+  }
+  return said;
+}
+
+/** The log of a ballot, whether the recorded votes are those in it, and why it lacks some; in one state, because polls are open. */
+async function recordedVotesOf(trx: Database, { id, key }: ComparedBallot) {
+  const log = await logOfBallot(trx, id);
+  const [facts] = await ballotFacts(trx, [key]);
+  const lost = facts === undefined ? null : await lostVotes(trx, log, facts);
+  if (log === undefined) return { log, lost, recorded: 'same' } as const;
+  const decisions = await decisionsWithActions(trx, id);
+  const numbers = new Map(decisions.map((row) => [row.decision_key, loggedDecision(row)]));
+  const ballots = await readBallots(trx, log, numbers);
+  return { log, lost, recorded: typeof ballots === 'string' ? 'others' : 'same' } as const;
 }
 
 /** Whether a decision about votes is under way, or not in the log yet: counters, marks, and log differ until then. */
 async function isDeciding(db: Database, log: PollLogRow): Promise<boolean> {
   if ((await newestActionOf(db, log.ballot_id)) !== log.last_action) return true;
   return (await db('unfinished_decisions').where({ ballot_key: log.ballot_key }).first('key')) !== undefined;
-}
-
-/** Whether votes of a poll without a log must have been in one. */
-async function hadLog(db: Database, ballot: ComparedBallot): Promise<boolean> {
-  const { votes } = await db('vote_log_earlier as e')
-    .join('ballot_options as o', 'o.key', 'e.option_key')
-    .where('o.ballot_id', ballot.id)
-    .sum('e.votes as votes')
-    .first<{ votes: number | string | null }>();
-  if (ballot.total_votes + ballot.set_aside_votes - ballot.base_votes - Number(votes ?? 0) <= 0) return false;
-  return (await db('installation').where({ name: 'integrity.lease' }).first('name')) !== undefined;
 }
 
 interface GivenTotals {
@@ -150,7 +158,7 @@ async function againstResult(
   const file = await newestBallotsFile(db, ballot.id);
   if (file === null) return [words.noResult];
   const evidence: Evidence = {
-    file: gunzipSync(Buffer.concat(await Array.fromAsync(file.parts))),
+    file: unzipped(Buffer.concat(await Array.fromAsync(file.parts))),
     paper: JSON.parse(log.paper) as BallotPaper,
     checkpoints: await db('vote_log_checkpoints').where({ log_key: log.key }).orderBy('number').pluck<string[]>('note'),
     site: site?.evidence ?? null,
@@ -164,10 +172,19 @@ async function againstResult(
     : [words.recount(detail === null ? verdict : `${verdict}, ${detail}`)];
 }
 
+/** The content of a compressed file; nothing if it is damaged, which the recount reports. */
+function unzipped(file: Buffer): Uint8Array {
+  try {
+    return gunzipSync(file);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
 /** The entries about a public poll in the site-wide log with their proofs; null for other polls. */
 async function siteEvidence(db: Database, log: PollLogRow) {
   if (!log.is_public) return null;
-  const origin = await siteOriginOf(db, log).catch(() => null);
+  const origin = await siteOriginOf(db, log);
   const site = origin === null ? undefined : await siteLogOf(db, origin);
   if (origin === null || site === undefined) return { origin: '', texts: [], evidence: { note: '', entries: [] } };
   const note = await newestNote(db, site);

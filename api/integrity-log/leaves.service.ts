@@ -9,7 +9,8 @@ import { collectVotes, receiptsOf } from '#api/voting/collect.service.ts';
 import type { CollectedVote, ReceiptOf } from '#api/voting/collect.service.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { sha256, sha256Into, signedCheckpoint } from './signing.ts';
-import { commit, emptyHead, signersAt } from './site-log.service.ts';
+import { lostVotes } from './batches.service.ts';
+import { commit, emptyHead, noteRestart, signersAt } from './site-log.service.ts';
 import type { LogContext, SiteEntry } from './site-log.service.ts';
 import { addWaiting } from './tiles.queries.ts';
 import {
@@ -49,6 +50,8 @@ async function openLogs(context: LogContext, ballotKeys: readonly number[]): Pro
     const ids = (await ballotFacts(trx, ballotKeys)).map(({ id }) => id);
     await lockBallots(trx, ids);
     for (const ballot of await ballotFacts(trx, ballotKeys)) {
+      // Its votes were collected for a log that somebody has removed, or taken from it.
+      if ((await lostVotes(trx, undefined, ballot)) !== null) await noteRestart(trx, ballot, context.clock.now());
       const prepared = await trx('ballot_papers').where({ ballot_key: ballot.key }).first<PreparedPaper | undefined>();
       entries.push(...(await openLog(context, trx, ballot, prepared ?? (await newPaper(trx, site!.origin, ballot)))));
       await trx('ballot_papers').where({ ballot_key: ballot.key }).del();

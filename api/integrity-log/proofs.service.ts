@@ -22,11 +22,13 @@ import type { Database } from '#platform/database.ts';
 import type { ProvenEntry } from '#domain/verification/recount.ts';
 import { errors } from '#platform/errors.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
+import { lostVotes } from './batches.service.ts';
 import { cosignedCheckpoints } from './cosign.service.ts';
 import { sha256, verifierKeysOf } from './signing.ts';
 import { verifierKeysSince } from './site-log.service.ts';
 import { tilesOf } from './tiles.queries.ts';
 import {
+  ballotFacts,
   checkpointSizes,
   logOfBallot,
   announcedKeys,
@@ -65,13 +67,22 @@ export async function pollIntegrity({ db }: ProofContext, ballotId: string, from
   return readOneState(db, async (trx) => {
     const ballot = await trx('ballots')
       .where({ id: ballotId })
-      .first<{ publish_ballots: boolean | 0 | 1; log_difference: string | null; closed_at: number | null }>(
-        ...['publish_ballots', 'log_difference', 'closed_at'],
-      );
+      .first<{
+        key: number;
+        publish_ballots: boolean | 0 | 1;
+        log_difference: string | null;
+        closed_at: number | null;
+      }>(...['key', 'publish_ballots', 'log_difference', 'closed_at']);
     const { log_difference: difference } = ballot;
     const closedAt = ballot.closed_at === null ? null : iso(ballot.closed_at);
     const log = await logOfBallot(trx, ballotId);
-    if (log === undefined) return { minimumBatch, closedAt, difference, log: null };
+    const siteOrigin = log?.is_public ? await siteOriginOf(trx, log) : null;
+    if (log === undefined || (log.is_public && siteOrigin === null)) {
+      const [facts] = await ballotFacts(trx, [ballot.key]);
+      // Before a comparison has found it: readers would take the poll for one from before there was a log.
+      const lost = facts === undefined ? null : await lostVotes(trx, undefined, facts);
+      return { minimumBatch, closedAt, difference: difference ?? lost, log: null };
+    }
     const options = await optionFacts(trx, ballotId);
     const paper = JSON.parse(log.paper) as BallotPaper;
     const results = await trx('vote_log_results').where({ log_key: log.key }).orderBy('version').select<ResultRow[]>();
@@ -79,7 +90,7 @@ export async function pollIntegrity({ db }: ProofContext, ballotId: string, from
       ...{ minimumBatch, closedAt, difference },
       log: {
         ...{ origin: log.origin, paper, tag: log.tag, closed: log.closed_at !== null },
-        siteOrigin: log.is_public ? await siteOriginOf(trx, log) : null,
+        siteOrigin,
         verifierKeys: await verifierKeysSince(trx, log.origin, log.opened_at),
         publishesBallots: Boolean(ballot.publish_ballots),
         ...{ size: log.size, waiting: log.waiting },
@@ -210,7 +221,8 @@ export async function pollSiteEntries(
 ): Promise<PollSiteEntries> {
   return readOneState(db, async (trx) => {
     const log = await logToProve(trx, ballotId);
-    const site = log.is_public ? await siteLogOf(trx, await siteOriginOf(trx, log)) : undefined;
+    const origin = log.is_public ? await siteOriginOf(trx, log) : null;
+    const site = origin === null ? undefined : await siteLogOf(trx, origin);
     if (site === undefined) throw errors.notFound();
     const checkpoint = await newestNote(trx, site);
     const { size } = parseCheckpoint(checkpoint)!;

@@ -22,7 +22,7 @@ import { sha256 } from './signing.ts';
 import { commit } from './site-log.service.ts';
 import type { LogContext } from './site-log.service.ts';
 import { sortedLeaves, sortedOrder } from './tree.ts';
-import { leafTiles } from './tiles.queries.ts';
+import { leafTiles, oldestWaiting } from './tiles.queries.ts';
 import {
   amendmentsOf,
   ballotFacts,
@@ -145,32 +145,33 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
 }
 
 /**
- * The ballots of a log, whose leaves were compared with those in the tree; a sentence if they differ, null once receipts
- * can't be computed.
+ * The ballots of a log with those that wait for its next checkpoint, whose leaves were compared with the logged ones; a
+ * sentence if they differ, null once receipts can't be computed. Of an open poll, `db` must read one state.
  */
 export async function readBallots(
   db: Database,
   log: PollLogRow,
   numbers: Numbers,
 ): Promise<LoggedBallots | string | null> {
+  const count = log.size + log.waiting;
   const ballots: LoggedBallots = {
-    receipts: Buffer.alloc(log.size * receiptBytes),
-    options: new Uint16Array(log.size),
-    batches: new Uint32Array(log.size),
-    decisions: new Uint32Array(log.size),
+    receipts: Buffer.alloc(count * receiptBytes),
+    options: new Uint16Array(count),
+    batches: new Uint32Array(count),
+    decisions: new Uint32Array(count),
   };
   // Without votes there may be no secret.
-  if (log.size === 0) return ballots;
+  if (count === 0) return ballots;
   const maker = await leafMaker(db, log);
   if (maker === null) return null;
-  const leaves = Buffer.alloc(log.size * hashBytes);
+  const leaves = Buffer.alloc(count * hashBytes);
   const sizes = await checkpointSizes(db, log.key);
   let [place, batch] = [0, 0];
   // Batches have the votes in the order of their ids.
   for await (const votes of votesOfBallot(db, log.ballot_key, (log.first_id ?? 1) - 1, log.last_id))
     for (const { optionKey, device, nonce, decisionKey } of votes) {
       const option = maker.optionOf(optionKey);
-      if (option === undefined || place === log.size) return texts.problems.otherVotes;
+      if (option === undefined || place === count) return texts.problems.otherVotes;
       while (place >= sizes[batch]!) batch += 1;
       const receipt = maker.receiptOf(device, nonce);
       receipt.copy(ballots.receipts, place * receiptBytes);
@@ -181,22 +182,24 @@ export async function readBallots(
       if (decisionKey !== null && statusOf(decisionKey, numbers).status !== 'c') ballots.decisions[place] = decisionKey;
       place += 1;
     }
-  return place === log.size && (await areInTree(db, log, sizes, leaves)) ? ballots : texts.problems.otherVotes;
+  return place === count && (await areLogged(db, log, sizes, leaves)) ? ballots : texts.problems.otherVotes;
 }
 
-/** Whether the leaves of each batch, once sorted, are those of the tree. */
-async function areInTree(db: Database, log: PollLogRow, sizes: readonly number[], leaves: Buffer): Promise<boolean> {
+/** Whether the leaves of each batch, once sorted, are those of the tree, and the others those that wait. */
+async function areLogged(db: Database, log: PollLogRow, sizes: readonly number[], leaves: Buffer): Promise<boolean> {
+  const published = leaves.subarray(0, log.size * hashBytes);
   for (const [place, size] of sizes.entries()) {
-    const batch = leaves.subarray((sizes[place - 1] ?? 0) * hashBytes, size * hashBytes);
+    const batch = published.subarray((sizes[place - 1] ?? 0) * hashBytes, size * hashBytes);
     sortedLeaves(batch).copy(batch);
   }
   const logged = createHash('sha256');
-  for (let from = 0, left = leaves.length; left > 0; from += tilesAtOnce)
+  for (let from = 0, left = published.length; left > 0; from += tilesAtOnce)
     for (const hashes of await leafTiles(db, log.key, from, tilesAtOnce)) {
       const some = hashes.subarray(0, left);
       logged.update(some);
       left -= some.length;
     }
+  if (log.waiting > 0) logged.update((await oldestWaiting(db, log.key, log.waiting)).leaves);
   return logged.digest('hex') === createHash('sha256').update(leaves).digest('hex');
 }
 

@@ -167,8 +167,8 @@ async function nextGeneration({ db, copy, publicUrl }: CopyContext, site?: LogRo
     if (seen) return { ...after(seen), last: kept };
     const { host, pathname } = new URL(publicUrl);
     const base = `${host}${pathname.replace(/\/+$/, '')}/integrity`;
-    // What was restored may have had a log that is not in the backup.
-    return { base, generation: restored ? 2 : 1, last: null };
+    // What was restored may have had a log that is not in the backup, and votes were collected for one that is gone.
+    return { base, generation: restored || (await hasCollected(db)) ? 2 : 1, last: null };
   }
   const note = await newestNote(db, site);
   if (kept === note) return null;
@@ -176,6 +176,11 @@ async function nextGeneration({ db, copy, publicUrl }: CopyContext, site?: LogRo
   if (seen === null) return restored ? { ...own, generation: own.generation + 1, last: note } : null;
   const continues = !restored && (await isPrefix(db, site, seen));
   return continues ? null : { ...after(later(seen, site)), last: seen.size > site.size ? kept : note };
+}
+
+/** Whether votes were collected for a log. */
+async function hasCollected(db: Database): Promise<boolean> {
+  return (await logNumber(db, 'watermark')) > (await logNumber(db, 'since'));
 }
 
 const after = ({ origin }: { readonly origin: string }) => {
@@ -215,7 +220,7 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
         .where({ name: 'integrity.watermark' })
         .update({ value: String(Math.min(watermark, first.id - 1)) });
     // After a restore this is in order; otherwise somebody has changed the log.
-    if (next.last !== null && !(await restoredMark.isSet(trx))) await noteRestarted(trx, now);
+    if (next.generation > 1 && !(await restoredMark.isSet(trx))) await noteRestarted(trx, now);
     await open().update({ ballot_key: null, problem: null });
     await trx('ballot_papers').del();
     // Restarted logs need the earlier decisions.
@@ -226,10 +231,9 @@ async function beginSite(context: LogContext, next: Generation): Promise<void> {
   });
 }
 
-/** Notes closed polls with votes whose logs are missing or not closed any more: what was published about them is gone. */
+/** Notes polls with votes whose logs are missing, or not closed: what was published about them is gone. */
 async function noteRestarted(trx: Database, now: number): Promise<void> {
   const lost = await trx('ballots as b')
-    .whereNotNull('b.closed_at')
     .whereRaw(
       `b.total_votes + b.set_aside_votes > b.base_votes + (
         select coalesce(sum(e.votes), 0) from vote_log_earlier e
@@ -240,10 +244,17 @@ async function noteRestarted(trx: Database, now: number): Promise<void> {
       trx('vote_logs as l').whereRaw('l.ballot_key = b.key').whereNotNull('l.closed_at').select(trx.raw('1')),
     )
     .select<{ key: number; id: string; kind: string }[]>('b.key', 'b.id', 'b.kind');
-  for (const { key, id, kind } of lost) {
-    await markLogDifference(trx, key, texts.differences.restarted);
-    await recordChanges(trx, now, [{ kind: kind === 'poll' ? 'report' : 'community', key: id }]);
-  }
+  for (const ballot of lost) await noteRestart(trx, ballot, now);
+}
+
+/** Notes on a poll that its log began again although nobody has restored a backup. */
+export async function noteRestart(
+  trx: Database,
+  { key, id, kind }: { readonly key: number; readonly id: string; readonly kind: string },
+  now: number,
+): Promise<void> {
+  await markLogDifference(trx, key, texts.differences.restarted);
+  await recordChanges(trx, now, [{ kind: kind === 'poll' ? 'report' : 'community', key: id }]);
 }
 
 /** Announces a key in the site-wide log; the checkpoint with its entry is signed by the keys before, too. */

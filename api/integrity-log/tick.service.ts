@@ -13,6 +13,7 @@ import { commit, prepareSite } from './site-log.service.ts';
 import type { LogContext, SiteEntry } from './site-log.service.ts';
 import {
   ballotFacts,
+  ballotsWithProblem,
   decisionActionsAfter,
   deleteSome,
   endedLogs,
@@ -54,11 +55,13 @@ export async function tick(context: LogContext): Promise<boolean> {
       const log = await logOfBallot(db, ballot_id);
       if (log?.closed_at === null) await closeLog(context, log);
     }
+    // The page is made later: the daily comparison reads it.
+    const withoutPage = { ...context, readPage: () => Promise.resolve(null) };
     for (const log of await logsWithResultDue(db, logsAtOnce)) {
       await publishResult(context, log);
-      // The page is made later: the daily comparison reads it.
-      await recordComparison({ ...context, readPage: () => Promise.resolve(null) }, log.ballot_key);
+      await recordComparison(withoutPage, log.ballot_key);
     }
+    for (const key of await ballotsWithProblem(db, logsAtOnce)) await recordComparison(withoutPage, key);
     await logIndependent(context);
     await deleteEndedLogs(context);
     return true;

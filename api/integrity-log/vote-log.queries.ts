@@ -79,14 +79,17 @@ export async function siteLogOf(db: Database, origin: string): Promise<LogRow | 
   return db('vote_logs').where({ origin }).whereNull('ballot_id').first<LogRow | undefined>();
 }
 
-/** The origin of the site-wide log that has the entries of a public poll’s log: the one that it was opened in. */
-export async function siteOriginOf(db: Database, log: Pick<LogRow, 'key'>): Promise<string> {
+/**
+ * The origin of the site-wide log that has the entries of a public poll’s log: the one that it was opened in. Null if somebody
+ * has removed them.
+ */
+export async function siteOriginOf(db: Database, log: Pick<LogRow, 'key'>): Promise<string | null> {
   const row = await db('vote_log_entries as e')
     .join('vote_logs as l', 'l.key', 'e.log_key')
     .where('e.poll_log_key', log.key)
     .orderBy('e.number')
-    .first<{ origin: string }>('l.origin');
-  return row.origin;
+    .first<{ origin: string } | undefined>('l.origin');
+  return row?.origin ?? null;
 }
 
 /** The log of a poll that exists; undefined where there is none. */
@@ -94,6 +97,7 @@ export async function logOfBallot(db: Database, ballotId: string): Promise<PollL
   return db('vote_logs')
     .where({ ballot_id: ballotId })
     .whereNotNull('ballot_key')
+    .whereNotNull('paper')
     .orderBy('key', 'desc')
     .first<PollLogRow | undefined>();
 }
@@ -154,6 +158,7 @@ export async function unusedOrigin(trx: Database, site: string, ballotId: string
 export interface BallotFacts {
   readonly id: string;
   readonly key: number;
+  readonly kind: string;
   /** Its entries go into the site-wide log, which has the result, too. */
   readonly is_public: boolean | 0 | 1;
   readonly closed_at: number | null;
@@ -174,7 +179,7 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
     .whereIn('b.key', [...keys])
     .whereRaw('coalesce(p.id, c.id) is not null')
     .select<BallotFacts[]>(
-      ...['b.id', 'b.key', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
+      ...['b.id', 'b.key', 'b.kind', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
       ...['b.publish_ballots', 'p.updated_at', db.raw('coalesce(p.question, c.question) as question')],
       db.raw("(b.listed and coalesce(c.result_visibility, '') <> 'creator') as is_public"),
     );
@@ -263,6 +268,19 @@ export async function logsWithResultDue(db: Database, most: number): Promise<Pol
     .orderBy('key')
     .limit(most)
     .select<PollLogRow[]>();
+}
+
+/** Ballots that have closed and whose logs have no result because of a problem that is not noted on them yet. */
+export async function ballotsWithProblem(db: Database, most: number): Promise<number[]> {
+  return db('vote_logs as l')
+    .join('ballots as b', 'b.key', 'l.ballot_key')
+    .whereNotNull('l.problem')
+    .whereNotNull('b.closed_at')
+    .whereNull('b.log_difference')
+    .whereRaw('(l.closed_at is null or l.result_due)')
+    .orderBy('b.key')
+    .limit(most)
+    .pluck<number[]>('b.key');
 }
 
 /** Logs of weekly polls whose texts or imported votes may have changed since they were compared. */
@@ -355,14 +373,22 @@ export async function announcedKeys(
     .select({ publicKey: 'public_key', announcedAt: 'announced_at', handover: 'handover' });
 }
 
-/** Logs of polls that were deleted, and those that began again after a restore, as far as something is kept of them. */
+/**
+ * Logs of polls that were deleted, and those that began again, as far as something is kept of them. Not a log with votes that
+ * somebody took from its poll by hand: it can be given back.
+ */
 export async function endedLogs(db: Database, most: number): Promise<{ key: number }[]> {
-  return db('vote_logs')
-    .whereNull('ballot_key')
-    .whereNotNull('paper')
-    .orderBy('key')
+  return db('vote_logs as l')
+    .whereNull('l.ballot_key')
+    .whereNotNull('l.paper')
+    .whereRaw(
+      `(l.size + l.waiting = 0
+        or l.key < (select max(s.key) from vote_logs s where s.ballot_id is null)
+        or not exists (select 1 from ballots b where b.id = l.ballot_id))`,
+    )
+    .orderBy('l.key')
     .limit(most)
-    .select<{ key: number }[]>('key');
+    .select<{ key: number }[]>('l.key');
 }
 
 /** Rows of an ended log that one transaction deletes: votes wait for it. */

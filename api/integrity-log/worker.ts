@@ -42,14 +42,15 @@ let cosigning: Promise<void> | null = null;
 while (!signal.aborted) {
   const isWriter = await tick(context).catch((error: unknown) => {
     send('error')({ err: error }, 'the vote log could not be updated; retrying');
-    return false;
+    return null;
   });
   // Beside the next ticks: a slow witness delays no checkpoint.
   if (isWriter)
     cosigning ??= cosign({ ...context, witnesses, allowPrivate: privateWitnesses }, signal)
       .catch((error: unknown) => send('error')({ err: error }, 'cosignatures could not be stored; retrying'))
       .finally(() => (cosigning = null));
-  if (isWriter)
+  // Also if the log could not be updated: parts of it may be missing.
+  if (isWriter !== false)
     await continueRound({ ...context, readPage }).catch((error: unknown) =>
       send('error')({ err: error }, 'polls could not be compared with their logs; retrying'),
     );

@@ -33,7 +33,8 @@ export const integrityLogTexts = {
     recount: (verdict: string) => `The published log doesn’t pass its own recount (${verdict}).`,
     noLog: 'The poll has votes, but its log is gone.',
     noResult: 'The poll is closed, but its log has no result.',
-    restarted: 'The log was older than what had been published, or empty, and began again after the poll had closed.',
+    restarted: 'The log was older than what had been published, or empty, and began again.',
+    unreadable: (problem: string) => `The log can’t be read, because a part of it is missing or wrong: ${problem}`,
     behindCopy: 'The site-wide log is older than its newest checkpoint in the data folder, or empty.',
     totals: {
       votes: (option: string, there: number, logged: number) =>

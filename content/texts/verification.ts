@@ -79,7 +79,12 @@ export const recountTexts = {
     open: 'This poll is still open. Its list of votes is published when it closes.',
     'no-log': 'Not verifiable: the votes of this poll were cast before there was a log.',
     'not-published': 'The list of this poll’s votes isn’t published.',
-    differs: 'Not verified: this poll had a log, and the site says that it is gone or older than what was published.',
+    reopened:
+      'This poll was reopened and has newer votes, which are still being written to its log. Try again in a minute. If you read this again then, that’s a problem: tell us.',
+    overdue:
+      'Not verified: this poll closed more than an hour ago, and its log has no result, though the site promises one within the hour.',
+    differs:
+      'Not verified: the site itself says that this poll’s log is gone, incomplete, other than its votes, or older than what was published.',
     'history-rewritten': verdictTexts['history-rewritten'],
     'not-found': 'There is no poll at this address, or you may not see it.',
     unreachable: 'The files could not be downloaded. Check your connection, and try again.',
@@ -130,7 +135,7 @@ export const receiptStatusTexts = {
   badProof: 'The log’s proof for this vote is wrong. That’s a problem: tell us and keep the receipt.',
   notPublished: 'The list of this poll’s votes isn’t published.',
   noLog: 'Not verifiable: this poll has no log.',
-  logGone: 'The log of this poll is gone. That’s a problem: tell us and keep the receipt.',
+  logGone: 'The log of this poll is gone or incomplete. That’s a problem: tell us and keep the receipt.',
   unreachable: 'Could not be checked now. The receipt is safe on this device.',
 } as const;
 

@@ -8,7 +8,7 @@ import type { Totals } from '#domain/verification/comparison.ts';
 import { verifyConsistency } from '#domain/verification/merkle.ts';
 import type { TreeHead } from '#domain/verification/merkle.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
-import { isVotePromise } from '#domain/verification/promise.ts';
+import { isVotePromise, promisedSeconds } from '#domain/verification/promise.ts';
 import type { PromisedVote, VotePromise } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import type {
@@ -17,6 +17,7 @@ import type {
   Expectations,
   KeyHandover,
   ProvenEntry,
+  RecountResult,
   RememberedHead,
   SiteEvidence,
 } from '#domain/verification/recount.ts';
@@ -34,14 +35,30 @@ export interface SiteMemory {
 }
 
 /** Why a poll has nothing to recount. */
-export type NothingToRecount = 'open' | 'no-log' | 'not-published' | 'not-found' | 'differs' | 'history-rewritten';
+export type NothingToRecount =
+  'open' | 'reopened' | 'overdue' | 'no-log' | 'not-published' | 'not-found' | 'differs' | 'history-rewritten';
+
+/** Those of them that are a problem. */
+export const problemsOfLogs: ReadonlySet<NothingToRecount> = new Set(['overdue', 'differs', 'history-rewritten']);
 
 /** Everything that a recount needs, with proofs against one checkpoint of the site-wide log. */
 export interface LoadedEvidence {
   readonly evidence: Evidence;
   readonly expected: Expectations;
   readonly log: PollLog;
+  /** The poll is open again; its log is, too, once a new vote is in it. */
+  readonly isReopened: boolean;
 }
+
+/** Whether a poll that was reopened merely has newer votes than its log, and passes otherwise. */
+export const hasNewerVotes = (
+  { isReopened }: Pick<LoadedEvidence, 'isReopened'>,
+  { verdict, differences }: Pick<RecountResult, 'verdict' | 'differences'>,
+): boolean =>
+  isReopened &&
+  verdict === 'tally-mismatch' &&
+  differences.length > 0 &&
+  differences.every(({ votes, logged }) => votes > logged);
 
 /** The site signed a new checkpoint between two downloads. */
 class Outdated extends Error {}
@@ -71,7 +88,12 @@ interface LoadedLog {
   readonly log: PollLog;
   readonly closedAt: string | null;
   readonly admitted: string | null;
+  readonly isReopened: boolean;
 }
+
+/** Whether a poll closed so long ago that its log must be closed, too. */
+export const isOverdue = ({ log, closedAt }: Pick<LoadedLog, 'log' | 'closedAt'>, now: number): boolean =>
+  !log.closed && closedAt !== null && now > Date.parse(closedAt) + promisedSeconds * 1_000;
 
 /** The log of a poll; a reason if it has none. */
 export async function loadPollLog(
@@ -88,10 +110,14 @@ export async function loadPollLog(
   while (checkpoints.length < log.checkpointCount) {
     const from = String(log.firstCheckpoint + checkpoints.length);
     const next = (await downloadJson(download, pathOf('pollIntegrity', { id: poll }, { from }))) as PollIntegrity;
-    if (!next.log?.checkpoints.length) throw new Error('The list of checkpoints is incomplete.');
+    if (!next.log?.checkpoints.length) {
+      if (admitted !== null) return 'differs';
+      throw new Error('The list of checkpoints is incomplete.');
+    }
     checkpoints.push(...next.log.checkpoints);
   }
-  return { log: { ...log, checkpoints }, closedAt, admitted };
+  const isReopened = log.closed && (site as Partial<PollIntegrity>).closedAt === null;
+  return { log: { ...log, checkpoints }, closedAt, admitted, isReopened };
 }
 
 /** The votes per option that the poll’s page shows, and those that the API has; a page of the poll may be a form yet. */
@@ -209,15 +235,33 @@ async function loadOnce(
   poll: string,
   memories: readonly SiteMemory[],
   download: Download,
+  now: number,
 ): Promise<LoadedEvidence | NothingToRecount> {
   const loaded = await loadPollLog(poll, download);
   if (typeof loaded === 'string') return loaded;
   const { log, admitted } = loaded;
+  if (isOverdue(loaded, now)) return 'overdue';
   if (!log.closed) return admitted === null ? 'open' : 'differs';
   if (!log.publishesBallots) return 'not-published';
+  try {
+    return await loadPublished(poll, loaded, memories, download);
+  } catch (error) {
+    if (error instanceof Outdated || admitted === null) throw error;
+    // What can’t be downloaded is what the site says itself.
+    return 'differs';
+  }
+}
+
+/** The published ballots of a closed poll, and what they are compared with. */
+async function loadPublished(
+  poll: string,
+  { log, admitted, isReopened }: LoadedLog,
+  memories: readonly SiteMemory[],
+  download: Download,
+): Promise<LoadedEvidence | NothingToRecount> {
   const version = Math.max(...log.results.map((result) => result.version));
   const file = await download(pathOf('pollBallots', { id: poll, version: String(version) }));
-  if (file === null) return 'not-published';
+  if (file === null) return admitted === null ? 'not-published' : 'differs';
   const { siteOrigin } = log;
   const site = siteOrigin === null ? null : await loadSite(poll, siteOrigin, memoryOf(memories, siteOrigin), download);
   const trusted = [...new Set(memories.flatMap(({ keys }) => keys))].flatMap((key) => fromBase64(key) ?? []);
@@ -232,6 +276,7 @@ async function loadOnce(
       admitted,
     },
     log,
+    isReopened,
   };
 }
 
@@ -243,10 +288,11 @@ export async function loadEvidence(
   poll: string,
   memories: readonly SiteMemory[],
   download: Download,
+  now = Date.now(),
 ): Promise<LoadedEvidence | NothingToRecount> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const loaded = await loadOnce(poll, memories, download);
+      const loaded = await loadOnce(poll, memories, download, now);
       if (typeof loaded !== 'string' || (await keepsHistory(memories, download))) return loaded;
       return 'history-rewritten';
     } catch (error) {

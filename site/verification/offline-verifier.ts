@@ -15,7 +15,16 @@ import { parseEntryBundle } from '#domain/verification/site-log.ts';
 import { entriesPath, tilesAt } from '#domain/verification/tiles.ts';
 import { offlineVerifierTexts as texts } from '#texts/offline-verifier.ts';
 import { receiptStatusTexts, recountTexts, verdictTexts } from '#texts/verification.ts';
-import { evidenceOf, keysOf, loadEvidence, memoriesIn, promisedVotes, withMemory } from './load-evidence.ts';
+import {
+  evidenceOf,
+  hasNewerVotes,
+  keysOf,
+  loadEvidence,
+  memoriesIn,
+  problemsOfLogs,
+  promisedVotes,
+  withMemory,
+} from './load-evidence.ts';
 import type { Download, SiteMemory } from './load-evidence.ts';
 
 /** The verifier that readers download: .config/offline-verifier.ts bundles it into one file without dependencies. */
@@ -25,7 +34,7 @@ const exitCodes = { verified: 0, notVerified: 1, unusable: 2, nothing: 3 } as co
 /** Ends the program with a message. */
 class Unusable extends Error {}
 
-/** There is nothing to recount, because a log is gone or older than what was published. */
+/** There is nothing to recount, and that is a problem: a log is gone, incomplete, late, or older than what was published. */
 class Differs extends Error {}
 
 const verify: Verify = (publicKey, message, signature) => {
@@ -49,6 +58,7 @@ interface Loaded {
   readonly evidence: Evidence;
   readonly expected: Expectations;
   readonly promised?: readonly PromisedVote[];
+  readonly isReopened?: boolean;
 }
 
 const downloadFrom =
@@ -104,8 +114,10 @@ async function fromAddress(address: URL, options: Options): Promise<Loaded | str
   if (poll === undefined) throw new Unusable(texts.badAddress(address.href));
   const download = downloadFrom(address.origin);
   const loaded = await loadEvidence(poll, readSeen(options.seen), download);
-  if (loaded === 'differs' || loaded === 'history-rewritten') throw new Differs(recountTexts.openInstead[loaded]);
-  if (typeof loaded === 'string') return recountTexts.openInstead[loaded];
+  if (typeof loaded === 'string') {
+    if (problemsOfLogs.has(loaded)) throw new Differs(recountTexts.openInstead[loaded]);
+    return recountTexts.openInstead[loaded];
+  }
   const { site } = loaded.evidence;
   const head = site && parseCheckpoint(site.note);
   if (!options.wholeLog || !head) return loaded;
@@ -165,6 +177,10 @@ async function verifyOne(source: string, options: Options): Promise<number> {
   const totals = expected.totals ?? {};
   if (result.tally) console.log(table(result, labels, totals));
   if (address && totals.page === undefined) console.log(texts.noPage);
+  if (hasNewerVotes({ isReopened: loaded.isReopened === true }, result)) {
+    console.log(`${source}: ${recountTexts.openInstead.reopened}`);
+    return exitCodes.nothing;
+  }
   const passed = verdict === 'ok';
   console.log(printable(passed ? texts.passed : texts.refused(verdict, detail)));
   console.log(verdictTexts[verdict]);

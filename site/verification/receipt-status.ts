@@ -6,13 +6,13 @@ import { verifyInclusion } from '#domain/verification/merkle.ts';
 import { openCheckpoint } from '#domain/verification/note.ts';
 import type { Verify } from '#domain/verification/note.ts';
 import type { Paper } from '#domain/verification/paper.ts';
-import { checkPromise, leafOfVote, promisedSeconds } from '#domain/verification/promise.ts';
+import { checkPromise, leafOfVote } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { foundAt } from '#domain/verification/recount.ts';
 import type { FoundBallot } from '#domain/verification/recount.ts';
 import { receiptStatusTexts as texts } from '#texts/verification.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
-import { keysOf, loadPollLog, promisedVotes } from './load-evidence.ts';
+import { isOverdue, keysOf, loadPollLog, promisedVotes } from './load-evidence.ts';
 import type { Download } from './load-evidence.ts';
 
 /** A sentence about a receipt, and whether it reports a problem. */
@@ -65,12 +65,11 @@ export async function receiptStatus(
 ): Promise<ReceiptStatus> {
   const loaded = await loadPollLog(stored.poll, download);
   if (typeof loaded === 'string') return loaded === 'differs' ? problem(texts.logGone) : fine(texts.noLog);
-  const { log, closedAt } = loaded;
+  const { log } = loaded;
   const promise = await promiseStatus(stored, log.paper, keysOf(log.verifierKeys), verify);
   if (promise?.isProblem === true) return promise;
   const isPromised = promise !== null;
-  const isOverdue = !log.closed && closedAt !== null && now > Date.parse(closedAt) + promisedSeconds * 1_000;
-  if (isPromised && isOverdue) return problem(texts.overdue);
+  if (isPromised && isOverdue(loaded, now)) return problem(texts.overdue);
   const status = await statusInLog(stored, log, isPromised, download, verify);
   return promise === null || log.closed ? status : { ...status, text: `${status.text} ${promise.text}` };
 }

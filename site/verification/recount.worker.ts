@@ -6,7 +6,7 @@ import { recount } from '#domain/verification/recount.ts';
 import type { RecountResult } from '#domain/verification/recount.ts';
 import { download } from './download.ts';
 import { supportsEd25519, verifyEd25519 } from './ed25519.ts';
-import { loadEvidence, promisedVotes, savedSite } from './load-evidence.ts';
+import { hasNewerVotes, loadEvidence, promisedVotes, savedSite } from './load-evidence.ts';
 import type { NothingToRecount, SavedPoll, SavedPromise, SiteMemory } from './load-evidence.ts';
 
 /** What the page asks for. */
@@ -65,6 +65,7 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
     promised: promisedVotes(poll, [receipt]),
     onProgress: (fraction) => answer({ kind: 'progress', fraction }),
   });
+  if (hasNewerVotes(loaded, result)) return { kind: 'nothing', why: 'reopened' };
   const { site, paper, checkpoints } = evidence;
   const origin = log.siteOrigin ?? log.origin;
   const [firstKey] = result.keys;

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { recount } from '#domain/verification/recount.ts';
@@ -18,7 +20,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter, testLogSeed } from '#api/testing/vote-logs.ts';
 import { verifySignature } from '#api/integrity-log/signing.ts';
-import { loadEvidence } from './load-evidence.ts';
+import { hasNewerVotes, loadEvidence } from './load-evidence.ts';
 import type { Download } from './load-evidence.ts';
 
 /** Changes that somebody makes in the database by hand, and who finds them. */
@@ -40,6 +42,14 @@ async function flip(db: Database): Promise<void> {
     .update({ option_key: await optionOf(db, 'o2') });
 }
 
+/** Flips a vote that is in no batch yet. */
+async function flipNewest(db: Database): Promise<void> {
+  const { id } = await db('votes').orderBy('id', 'desc').first<{ id: number }>('id');
+  await db('votes')
+    .where({ id })
+    .update({ option_key: await optionOf(db, 'o1') });
+}
+
 const moveCounter = async (db: Database, id: string, by: number) =>
   db('ballot_options').where({ ballot_id: 'tea', option_id: id }).increment({ votes: by });
 
@@ -47,7 +57,28 @@ const logTables = ['waiting', 'tiles', 'checkpoints', 'files', 'results', 'entri
   (n) => `vote_log_${n}`,
 );
 
-const changes: Readonly<Record<string, (db: Database, earlier: ReadonlyMap<string, object[]>) => Promise<void>>> = {
+/** What somebody may have kept: the rows of the log before the end of the poll, and the copy of its checkpoints. */
+interface Kept {
+  readonly earlier: ReadonlyMap<string, object[]>;
+  /** The file with the copy. */
+  readonly copy: string;
+  readonly earlierCopy: string;
+}
+
+async function emptyLog(db: Database): Promise<void> {
+  for (const table of logTables) await db(table).del();
+  await db('vote_logs').del();
+}
+
+async function rollBack(db: Database, { earlier }: Pick<Kept, 'earlier'>): Promise<void> {
+  await emptyLog(db);
+  for (const table of ['vote_logs', ...logTables]) {
+    const rows = earlier.get(table) ?? [];
+    if (rows.length > 0) await db(table).insert(rows);
+  }
+}
+
+const changes: Readonly<Record<string, (db: Database, kept: Kept) => Promise<unknown>>> = {
   'a flipped vote': flip,
   'a flipped vote with its counters': async (db) => {
     await flip(db);
@@ -58,22 +89,24 @@ const changes: Readonly<Record<string, (db: Database, earlier: ReadonlyMap<strin
     await castVotes(db, 'tea', 'o2', 500);
     await db('statistics').where({ shard: 0 }).increment({ total_votes: 500, total_participants: 500 });
   },
-  'an emptied log': async (db) => {
-    for (const table of logTables) await db(table).del();
-    await db('vote_logs').del();
+  'an emptied log': emptyLog,
+  'an emptied log whose copy is gone': async (db, { copy }) => {
+    await emptyLog(db);
+    await rm(copy);
   },
-  'a log rolled back to before the end': async (db, earlier) => {
-    for (const table of logTables) await db(table).del();
-    await db('vote_logs').del();
-    for (const table of ['vote_logs', ...logTables]) {
-      const rows = earlier.get(table) ?? [];
-      if (rows.length > 0) await db(table).insert(rows);
-    }
+  'emptied checkpoints': async (db) => db('vote_log_checkpoints').del(),
+  'emptied entries of the site-wide log': async (db) => db('vote_log_entries').del(),
+  'an emptied tree': async (db) => db('vote_log_tiles').del(),
+  'a log taken from its poll': async (db) => db('vote_logs').where({ ballot_id: 'tea' }).update({ ballot_key: null }),
+  'a log rolled back to before the end': rollBack,
+  'a log rolled back to before the end with its copy': async (db, { earlier, copy, earlierCopy }) => {
+    await rollBack(db, { earlier });
+    await writeFile(copy, earlierCopy);
   },
 };
 
 eachDatabase((open) => {
-  const start = async () => {
+  const start = async ({ isOpen = false } = {}) => {
     const { db, url } = await open();
     const dataDir = await empty.folder();
     const clock = fixedClock(testNow);
@@ -104,18 +137,28 @@ eachDatabase((open) => {
     };
     await seedPolls(db, [{ id: 'tea', votes: [5, 0, 7] }]);
     await tick(writer);
+    const earlier = new Map<string, object[]>();
+    const copy = join(dataDir, 'integrity', 'checkpoints.jsonl');
+    let earlierCopy = '';
     for (const option of ['o1', 'o2']) {
       await castVotes(db, 'tea', option, 21);
       await db('statistics').where({ shard: 0 }).increment({ total_votes: 21, total_participants: 21 });
       clock.set(clock.now() + hour);
       await tick(writer);
+      if (option === 'o2') break;
+      for (const table of ['vote_logs', ...logTables]) earlier.set(table, await db(table).select());
+      earlierCopy = await readFile(copy, 'utf8');
     }
-    const earlier = new Map<string, object[]>();
-    for (const table of ['vote_logs', ...logTables]) earlier.set(table, await db(table).select());
-    await closeBallot(db, 'tea', clock.now());
-    await db('archive_categories').insert({ category: 'General', closed_polls: 1 });
-    await tick(writer);
-    clock.set(clock.now() + hour);
+    const kept: Kept = { earlier, copy, earlierCopy };
+    const close = async () => {
+      await closeBallot(db, 'tea', clock.now());
+      await db('archive_categories').insert({ category: 'General', closed_polls: 1 });
+    };
+    if (!isOpen) {
+      await close();
+      await tick(writer);
+      clock.set(clock.now() + 2 * hour);
+    }
     const rows = await db('ballot_options')
       .where({ ballot_id: 'tea' })
       .select<{ option_id: string; votes: number }[]>('option_id', 'votes');
@@ -134,9 +177,10 @@ eachDatabase((open) => {
         .filter(({ kind }) => kind === 'results-differ')
         .map(({ level }) => level);
     const recounted = async () => {
-      const loaded = await loadEvidence('tea', [], download);
+      const loaded = await loadEvidence('tea', [], download, clock.now());
       if (typeof loaded === 'string') return loaded;
-      return (await recount(loaded.evidence, loaded.expected, verifySignature)).verdict;
+      const result = await recount(loaded.evidence, loaded.expected, verifySignature);
+      return hasNewerVotes(loaded, result) ? 'reopened' : result.verdict;
     };
     const verified = () =>
       new Promise<{ code: number | null; output: string }>((done) => {
@@ -144,7 +188,7 @@ eachDatabase((open) => {
           done({ code: child.exitCode, output: stdout + stderr }),
         );
       });
-    return { db, app, shown, writer, earlier, nightly, doctor, onToday, recounted, verified };
+    return { db, app, clock, shown, writer, kept, close, nightly, doctor, onToday, recounted, verified };
   };
 
   test('an untouched poll passes everywhere', async () => {
@@ -161,19 +205,116 @@ eachDatabase((open) => {
   test.each(Object.keys(changes))(
     'doctor, Today, recount page, and downloaded verifier all find %s',
     async (change) => {
-      const { db, app, writer, earlier, nightly, doctor, onToday, recounted, verified } = await start();
-      await changes[change]!(db, earlier);
+      const { db, app, writer, kept, nightly, doctor, onToday, recounted, verified } = await start();
+      await changes[change]!(db, kept);
       expect(await doctor()).toContainEqual(expect.stringMatching(/^results: /));
-      await tick(writer);
+      // Fails where a part of the log is missing.
+      await tick(writer).catch(() => undefined);
       await nightly();
       expect(await doctor()).toContainEqual(expect.stringMatching(/^results: /));
       expect(await onToday()).toEqual(['urgent']);
-      expect(await recounted()).toMatch(/^(differs|site-differs|tally-mismatch)$/);
+      expect(await recounted()).toMatch(/^(differs|site-differs|tally-mismatch|overdue)$/);
       expect(await verified()).toMatchObject({ code: 1 });
       const poll = (await (await app.fetch('/api/polls/tea')).json()) as { differsFromLog?: boolean };
       expect(poll.differsFromLog).toBe(true);
     },
   );
+
+  test('an untouched open poll passes, and readers hear that it is open', async () => {
+    const { nightly, doctor, onToday, recounted, verified } = await start({ isOpen: true });
+    await nightly();
+    expect(await doctor()).toEqual([]);
+    expect(await onToday()).toEqual([]);
+    expect(await recounted()).toBe('open');
+    expect(await verified()).toMatchObject({ code: 3 });
+  });
+
+  test.each([
+    ['a flipped vote that a checkpoint has', flip],
+    ['a flipped vote that waits for a checkpoint', flipNewest],
+    ['an emptied log', emptyLog],
+    ['a log taken from its poll', changes['a log taken from its poll']!],
+  ] as const)(
+    'doctor, Today, recount page, and downloaded verifier find %s while a poll is open',
+    async (_, change) => {
+      const { db, writer, kept, nightly, doctor, onToday, recounted, verified } = await start({ isOpen: true });
+      await change(db, kept);
+      expect(await doctor()).toContainEqual(expect.stringMatching(/^results: /));
+      await tick(writer);
+      await nightly();
+      expect(await doctor()).toContainEqual(expect.stringMatching(/^results: /));
+      expect(await onToday()).toEqual(['urgent']);
+      expect(await recounted()).toBe('differs');
+      expect(await verified()).toMatchObject({ code: 1 });
+    },
+  );
+
+  test('a service that starts with an emptied log notes it before the first comparison, however recent the end', async () => {
+    const { db, clock, writer, close, nightly, onToday, recounted } = await start({ isOpen: true });
+    await close();
+    await tick(writer);
+    await emptyLog(db);
+    clock.set(clock.now() + 60_000);
+    await tick(writer);
+    await nightly();
+    expect(await onToday()).toEqual(['urgent']);
+    expect(await recounted()).toBe('differs');
+  });
+
+  test('a service that starts with an emptied log after the end of a poll that it hasn’t closed yet notes it', async () => {
+    const { db, clock, writer, kept, close, onToday, recounted } = await start({ isOpen: true });
+    await changes['an emptied log whose copy is gone']!(db, kept);
+    await tick(writer);
+    await close();
+    clock.set(clock.now() + 60_000);
+    await tick(writer);
+    expect(await onToday()).toEqual(['urgent']);
+    expect(await recounted()).toBe('differs');
+  });
+
+  test('the recount page finds a log taken from its poll at once, and it can be given back', async () => {
+    const { db, writer, kept, nightly, doctor, recounted } = await start();
+    const { ballot_key } = await db('vote_logs').where({ ballot_id: 'tea' }).first<{ ballot_key: number }>();
+    await changes['a log taken from its poll']!(db, kept);
+    expect(await recounted()).toBe('differs');
+    await tick(writer);
+    await nightly();
+    await db('vote_logs').where({ ballot_id: 'tea' }).update({ ballot_key });
+    await nightly();
+    expect(await recounted()).toBe('ok');
+    expect(await doctor()).toEqual([]);
+  });
+
+  test('a log that can’t be closed is a problem for readers an hour after the end, even if the site says nothing', async () => {
+    const { db, clock, close, recounted, verified } = await start({ isOpen: true });
+    await close();
+    expect(await recounted()).toBe('open');
+    clock.set(clock.now() + hour + 1);
+    expect(await recounted()).toBe('overdue');
+    await db('ballots')
+      .where({ id: 'tea' })
+      .update({ closed_at: Date.now() - hour - 60_000 });
+    expect(await verified()).toEqual({
+      code: 1,
+      output: expect.stringContaining('closed more than an hour ago') as string,
+    });
+  });
+
+  test('newer votes of a reopened poll are still being written, but fewer votes than in the log are a mismatch', async () => {
+    const { db, shown, writer, recounted, verified } = await start();
+    await db('ballots').where({ id: 'tea' }).update({ closed_at: null, is_active: true });
+    expect(await recounted()).toBe('ok');
+    await castVotes(db, 'tea', 'o2', 1);
+    expect(await recounted()).toBe('reopened');
+    expect(await verified()).toEqual({ code: 3, output: expect.stringContaining('still being written') as string });
+    const { page } = shown;
+    shown.page = page.replace('>26<', '>25<');
+    expect(await recounted()).toBe('tally-mismatch');
+    expect(await verified()).toMatchObject({ code: 1 });
+    shown.page = page;
+    await tick(writer);
+    expect(await recounted()).toBe('open');
+  });
 
   test('a page with other totals than the log is refused by every reader, and both totals are printed', async () => {
     const { shown, nightly, onToday, recounted, verified, doctor } = await start();
