@@ -4,15 +4,13 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { useRealPasswords } from '#api/testing/real-passwords.ts';
-import { onceOn, slow } from '#api/testing/slow.ts';
+import { slow } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
 // A pass-through mock that counts calls.
 vi.mock('#platform/password-hash.ts', { spy: true });
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
@@ -32,7 +30,7 @@ eachDatabase((open, engine) => {
     for (const name of ['anna', 'ANNA@example.org']) expect((await signedIn(app, name)).user).toEqual(anna.user);
   });
 
-  test('[D5.5] a wrong password and an unknown name get the same answer', once, async () => {
+  once('[D5.5] a wrong password and an unknown name get the same answer', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const answers = [];
@@ -45,7 +43,7 @@ eachDatabase((open, engine) => {
     expect(answers[0]).toEqual([401, '{"message":"Invalid username or password","code":"INVALID_CREDENTIALS"}']);
   });
 
-  test('a password matches however a keyboard composes its accents, and is otherwise exact', once, async () => {
+  once('a password matches however a keyboard composes its accents, and is otherwise exact', async () => {
     const { app } = await start();
     const composed = ' pässwörd ';
     await registered(app, 'anna', { password: composed });
@@ -57,14 +55,14 @@ eachDatabase((open, engine) => {
       ).toBe(401);
   });
 
-  test('passwords from before the strength rule keep working', once, async () => {
+  once('passwords from before the strength rule keep working', async () => {
     const { db, app } = await start();
     await registered(app, 'anna');
     await db('users').update({ password: await hashPassword('secret') });
     await signedIn(app, 'anna', 'secret');
   });
 
-  test('[D5.5] an unknown name takes the same work as a wrong password', once, async () => {
+  once('[D5.5] an unknown name takes the same work as a wrong password', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const check = vi.mocked(verifyPassword).mockClear();
@@ -76,7 +74,7 @@ eachDatabase((open, engine) => {
     expect(nobodys.map(work)).toEqual([work(real), work(real), work(real)]);
   });
 
-  test('[S3.1 D5.4] a password is stored as an Argon2id hash', once, async () => {
+  once('[S3.1 D5.4] a password is stored as an Argon2id hash', async () => {
     useRealPasswords();
     const { db, app } = await start();
     await registered(app, 'anna');

@@ -6,7 +6,6 @@ import { startMailing, unsentMail } from '#api/testing/mailing.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import type { EmailInvite } from '#contract/invitation.ts';
 import type { User } from '#contract/account.ts';
 import type { AccountSecurity } from '#contract/account-security.ts';
@@ -17,9 +16,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const newPassword = 'another windy day';
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const mailing = await startMailing(db);
@@ -41,9 +38,8 @@ eachDatabase((open, engine) => {
     return { db, ...mailing, request, reset, confirm, change, emailOf, confirmedMember };
   }
 
-  test(
+  once(
     'an address given at registration counts once its owner opens the link mailed to it, which works once',
-    once,
     async () => {
       const { app, mailTo, confirm, emailOf } = await start();
       const anna = await registered(app, 'anna', { email: 'Anna@example.org' });
@@ -56,36 +52,42 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('an address with an international domain is one address, however it is typed, and is shown in Unicode', async () => {
-    const { app, db, server, deliver, mailTo, confirm, change, emailOf, request, confirmedMember } = await start();
-    const inAscii = 'Ann@xn--bcher-kva.example';
-    const ann = await registered(app, 'ann', { email: inAscii });
-    expect((await emailOf(ann)).pending).toBe('Ann@bücher.example');
-    const link = secretIn(await mailTo('Ann@bücher.example'), 'confirm');
-    expect((await confirm(link)).body).toEqual({ email: 'Ann@bücher.example' });
-    const ben = await confirmedMember('ben');
-    const poll = await made(ben, { visibility: 'private' });
-    let first: { body: EmailInvite | undefined } | undefined;
-    for (const typed of [inAscii, 'ann@bücher.example', 'ANN@BÜCHER.example', 'ann@bu\u0308cher。example']) {
-      const json = { username: typed, password: testPassword };
-      expect([typed, (await visitor(app).fetch('/api/login', { method: 'POST', json })).status]).toEqual([typed, 200]);
-      expect((await request(typed)).status).toBe(204);
-      expect(await deliver()).toBe(1);
-      // Sent in ASCII; the test server shows it in Unicode.
-      expect(server.received.at(-1)!.to).toEqual(['Ann@bücher.example']);
-      // Each of them is the same invitation.
-      const invites = `/api/community-polls/${poll.id}/invites`;
-      const shown = { status: 201, body: { email: 'Ann@bücher.example' } };
-      expect(await ask(ben, invites, 'POST', { usernameOrEmail: typed })).toMatchObject({ ...shown, ...first });
-      first ??= { body: (await ask<EmailInvite[]>(ben, invites)).body[0] };
-      await deliver();
-    }
-    await change(ben, 'ben@BÜCHER.example');
-    expect((await emailOf(ben)).pending).toBe('ben@bücher.example');
-    for (const typed of ['ben@-.example', 'ben@b\u0000.example', `ben@${'ü'.repeat(120)}.${'ü'.repeat(120)}`])
-      expect((await change(ben, typed)).body).toMatchObject({ errors: [{ field: 'email' }] });
-    expect((await db('email_changes').pluck('email')).sort()).toEqual(['ben@bücher.example']);
-  });
+  once(
+    'an address with an international domain is one address, however it is typed, and is shown in Unicode',
+    async () => {
+      const { app, db, server, deliver, mailTo, confirm, change, emailOf, request, confirmedMember } = await start();
+      const inAscii = 'Ann@xn--bcher-kva.example';
+      const ann = await registered(app, 'ann', { email: inAscii });
+      expect((await emailOf(ann)).pending).toBe('Ann@bücher.example');
+      const link = secretIn(await mailTo('Ann@bücher.example'), 'confirm');
+      expect((await confirm(link)).body).toEqual({ email: 'Ann@bücher.example' });
+      const ben = await confirmedMember('ben');
+      const poll = await made(ben, { visibility: 'private' });
+      let first: { body: EmailInvite | undefined } | undefined;
+      for (const typed of [inAscii, 'ann@bücher.example', 'ANN@BÜCHER.example', 'ann@bu\u0308cher。example']) {
+        const json = { username: typed, password: testPassword };
+        expect([typed, (await visitor(app).fetch('/api/login', { method: 'POST', json })).status]).toEqual([
+          typed,
+          200,
+        ]);
+        expect((await request(typed)).status).toBe(204);
+        expect(await deliver()).toBe(1);
+        // Sent in ASCII; the test server shows it in Unicode.
+        expect(server.received.at(-1)!.to).toEqual(['Ann@bücher.example']);
+        // Each of them is the same invitation.
+        const invites = `/api/community-polls/${poll.id}/invites`;
+        const shown = { status: 201, body: { email: 'Ann@bücher.example' } };
+        expect(await ask(ben, invites, 'POST', { usernameOrEmail: typed })).toMatchObject({ ...shown, ...first });
+        first ??= { body: (await ask<EmailInvite[]>(ben, invites)).body[0] };
+        await deliver();
+      }
+      await change(ben, 'ben@BÜCHER.example');
+      expect((await emailOf(ben)).pending).toBe('ben@bücher.example');
+      for (const typed of ['ben@-.example', 'ben@b\u0000.example', `ben@${'ü'.repeat(120)}.${'ü'.repeat(120)}`])
+        expect((await change(ben, typed)).body).toMatchObject({ errors: [{ field: 'email' }] });
+      expect((await db('email_changes').pluck('email')).sort()).toEqual(['ben@bücher.example']);
+    },
+  );
 
   test('addresses that were stored with a domain in ASCII are shown in Unicode after the update', async () => {
     const { app, db } = await start();
@@ -102,7 +104,7 @@ eachDatabase((open, engine) => {
     expect(await db('users').pluck('email_key')).toEqual(['ann@xn--bcher-kva.example']);
   });
 
-  test('a changed address replaces the old one once confirmed, and the old one is told', once, async () => {
+  once('a changed address replaces the old one once confirmed, and the old one is told', async () => {
     const { server, deliver, mailTo, confirm, change, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     expect((await change(anna, 'new@example.org', 'wrong password')).body).toMatchObject({ code: 'WRONG_PASSWORD' });
@@ -116,7 +118,7 @@ eachDatabase((open, engine) => {
     expect(server.received.at(-1)?.text).toContain('The account anna has a new email address.');
   });
 
-  test('a removed address is told, and no longer signs in', once, async () => {
+  once('a removed address is told, and no longer signs in', async () => {
     const { app, mailTo, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
@@ -126,25 +128,28 @@ eachDatabase((open, engine) => {
     expect((await visitor(app).fetch('/api/login', { method: 'POST', json })).status).toBe(401);
   });
 
-  test('a link to confirm an address works for three days, and an unconfirmed address is forgotten after a week', async () => {
-    const { db, clock, mailTo, confirm, change, app } = await start();
-    const anna = await registered(app, 'anna');
-    await change(anna, 'anna@example.org');
-    const token = secretIn(await mailTo('anna@example.org'), 'confirm');
-    expect(JSON.stringify(await db('email_changes'))).not.toContain(token);
-    clock.set(testNow + 3 * day);
-    expect((await confirm(token)).status).toBe(401);
-    clock.set(testNow + 3 * day - 1);
-    expect((await confirm(token)).status).toBe(200);
-    await change(anna, 'new@example.org');
-    const asked = testNow + 3 * day - 1;
-    await sweepAccounts(db, asked + 7 * day - 1);
-    expect(await db('email_changes')).toHaveLength(1);
-    await sweepAccounts(db, asked + 7 * day);
-    expect(await db('email_changes')).toEqual([]);
-  });
+  once(
+    'a link to confirm an address works for three days, and an unconfirmed address is forgotten after a week',
+    async () => {
+      const { db, clock, mailTo, confirm, change, app } = await start();
+      const anna = await registered(app, 'anna');
+      await change(anna, 'anna@example.org');
+      const token = secretIn(await mailTo('anna@example.org'), 'confirm');
+      expect(JSON.stringify(await db('email_changes'))).not.toContain(token);
+      clock.set(testNow + 3 * day);
+      expect((await confirm(token)).status).toBe(401);
+      clock.set(testNow + 3 * day - 1);
+      expect((await confirm(token)).status).toBe(200);
+      await change(anna, 'new@example.org');
+      const asked = testNow + 3 * day - 1;
+      await sweepAccounts(db, asked + 7 * day - 1);
+      expect(await db('email_changes')).toHaveLength(1);
+      await sweepAccounts(db, asked + 7 * day);
+      expect(await db('email_changes')).toEqual([]);
+    },
+  );
 
-  test('registering says that a link was mailed; when it has expired, one reminder brings a new one', async () => {
+  once('registering says that a link was mailed; when it has expired, one reminder brings a new one', async () => {
     const { app, clock, server, deliver, mailTo, confirm } = await start();
     const anna = await registered(app, 'anna', { email: 'anna@example.org' });
     expect(anna.emailToConfirm).toBe('anna@example.org');
@@ -160,7 +165,7 @@ eachDatabase((open, engine) => {
     expect([await deliver(), server.received.length]).toEqual([0, 2]);
   });
 
-  test('an address that was confirmed, replaced, or withdrawn gets no reminder', async () => {
+  once('an address that was confirmed, replaced, or withdrawn gets no reminder', async () => {
     const { app, db, clock, deliver, change, confirmedMember } = await start();
     const [anna, ben] = [await confirmedMember('anna'), await confirmedMember('ben')];
     await change(anna, 'typo@example.org');
@@ -188,24 +193,26 @@ eachDatabase((open, engine) => {
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'EMAIL_TAKEN' });
   });
 
-  test('a member who forgot the password sets a new one with a mailed link, which works once within an hour', async () => {
-    const { app, server, deliver, mailTo, request, reset, confirmedMember } = await start();
-    const anna = await confirmedMember('anna');
-    for (const typed of ['anna', 'ANNA@example.org']) {
-      expect((await request(typed)).status).toBe(204);
-      const token = secretIn(await mailTo('anna@example.org'), 'reset');
-      expect([token.length, (await reset(token)).status]).toEqual([43, 200]);
-      expect((await reset(token)).status).toBe(401);
-      await deliver();
-      expect(server.received.at(-1)?.text).toContain('The account anna has a new password');
-    }
-    expect((await anna.fetch('/api/user')).status).toBe(401);
-    await signedIn(app, 'anna', newPassword);
-  });
+  once(
+    'a member who forgot the password sets a new one with a mailed link, which works once within an hour',
+    async () => {
+      const { app, server, deliver, mailTo, request, reset, confirmedMember } = await start();
+      const anna = await confirmedMember('anna');
+      for (const typed of ['anna', 'ANNA@example.org']) {
+        expect((await request(typed)).status).toBe(204);
+        const token = secretIn(await mailTo('anna@example.org'), 'reset');
+        expect([token.length, (await reset(token)).status]).toEqual([43, 200]);
+        expect((await reset(token)).status).toBe(401);
+        await deliver();
+        expect(server.received.at(-1)?.text).toContain('The account anna has a new password');
+      }
+      expect((await anna.fetch('/api/user')).status).toBe(401);
+      await signedIn(app, 'anna', newPassword);
+    },
+  );
 
-  test(
+  once(
     'asking for a reset link does the same whether the account exists, and mails only confirmed addresses',
-    once,
     async () => {
       const { db, app, deliver, server, request, confirmedMember } = await start();
       await confirmedMember('anna');
@@ -228,7 +235,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('an account gets no more than five reset mails in an hour', once, async () => {
+  once('an account gets no more than five reset mails in an hour', async () => {
     const { clock, deliver, server, request, confirmedMember } = await start();
     await confirmedMember('anna');
     const before = server.received.length;
@@ -241,22 +248,18 @@ eachDatabase((open, engine) => {
     expect(server.received.length - before).toBe(6);
   });
 
-  test(
-    'requests for reset mails are limited by the typed name, so that none tells whose address it is',
-    once,
-    async () => {
-      const { db } = await open();
-      const { config } = await startMailing(db);
-      const app = await startTestApp(db, { config: { ...config, rateLimit: true } });
-      const request = (username: string) => ask(visitor(app), '/api/request-password-reset', 'POST', { username });
-      for (let time = 0; time < rateLimits.resetMailNearby.points; time++)
-        expect((await request('anna')).status).toBe(204);
-      expect((await request('Anna')).body).toMatchObject({ code: 'RATE_LIMITED' });
-      expect((await request('anna@example.org')).status).toBe(204);
-    },
-  );
+  once('requests for reset mails are limited by the typed name, so that none tells whose address it is', async () => {
+    const { db } = await open();
+    const { config } = await startMailing(db);
+    const app = await startTestApp(db, { config: { ...config, rateLimit: true } });
+    const request = (username: string) => ask(visitor(app), '/api/request-password-reset', 'POST', { username });
+    for (let time = 0; time < rateLimits.resetMailNearby.points; time++)
+      expect((await request('anna')).status).toBe(204);
+    expect((await request('Anna')).body).toMatchObject({ code: 'RATE_LIMITED' });
+    expect((await request('anna@example.org')).status).toBe(204);
+  });
 
-  test('reset mails that the server postpones arrive later, however many links their attempts took', once, async () => {
+  once('reset mails that the server postpones arrive later, however many links their attempts took', async () => {
     const { clock, server, deliver, request, confirmedMember } = await start();
     await confirmedMember('anna');
     const before = server.received.length;
@@ -273,7 +276,7 @@ eachDatabase((open, engine) => {
     expect(server.received.length - before).toBe(2);
   });
 
-  test('a reset link mailed to an address stops working once the address is changed or removed', once, async () => {
+  once('a reset link mailed to an address stops working once the address is changed or removed', async () => {
     const { mailTo, confirm, change, request, reset, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     await request('anna');
@@ -287,7 +290,7 @@ eachDatabase((open, engine) => {
     expect((await reset(second)).body).toMatchObject({ code: 'INVALID_RESET_LINK' });
   });
 
-  test('after a recovery by code, an address that a thief confirmed no longer gets reset links', once, async () => {
+  once('after a recovery by code, an address that a thief confirmed no longer gets reset links', async () => {
     const { app, server, deliver, mailTo, confirm, change, emailOf, request } = await start();
     const anna = await registered(app, 'anna');
     await change(anna, 'thief@example.org');
@@ -303,7 +306,7 @@ eachDatabase((open, engine) => {
     expect(server.received).toHaveLength(before);
   });
 
-  test('new recovery codes are told by mail, and stop working after a reset by a mailed link', once, async () => {
+  once('new recovery codes are told by mail, and stop working after a reset by a mailed link', async () => {
     const { app, mailTo, request, reset, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     const made = await ask<{ recoveryCodes: string[] }>(anna, '/api/user/recovery-codes', 'POST', {
@@ -317,7 +320,7 @@ eachDatabase((open, engine) => {
     expect(await emailOf(await signedIn(app, 'anna', newPassword))).toMatchObject({ confirmed: true });
   });
 
-  test('a new password cancels a change of the address that was not confirmed yet', once, async () => {
+  once('a new password cancels a change of the address that was not confirmed yet', async () => {
     const { mailTo, confirm, change, emailOf, confirmedMember } = await start();
     const anna = await confirmedMember('anna');
     await change(anna, 'thief@example.org');
@@ -327,20 +330,16 @@ eachDatabase((open, engine) => {
     expect(await emailOf(anna)).toMatchObject({ address: 'anna@example.org', pending: null });
   });
 
-  test(
-    'a site without a mail server offers nothing that needs mail; an address can still be removed',
-    once,
-    async () => {
-      const { db } = await open();
-      const app = await startTestApp(db);
-      const anna = await registered(app, 'anna', { email: 'anna@example.org' });
-      const about = await ask<AccountSecurity>(anna, '/api/user/security');
-      expect(about.body.email).toEqual({ confirmed: false, pending: null, sendsMail: false });
-      const json = { email: 'new@example.org', password: testPassword };
-      expect((await ask(anna, '/api/user/email', 'POST', json)).status).toBe(404);
-      expect((await ask(anna, '/api/request-password-reset', 'POST', { username: 'anna' })).status).toBe(404);
-      expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
-      expect(await db('mail_outbox')).toEqual([]);
-    },
-  );
+  once('a site without a mail server offers nothing that needs mail; an address can still be removed', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db);
+    const anna = await registered(app, 'anna', { email: 'anna@example.org' });
+    const about = await ask<AccountSecurity>(anna, '/api/user/security');
+    expect(about.body.email).toEqual({ confirmed: false, pending: null, sendsMail: false });
+    const json = { email: 'new@example.org', password: testPassword };
+    expect((await ask(anna, '/api/user/email', 'POST', json)).status).toBe(404);
+    expect((await ask(anna, '/api/request-password-reset', 'POST', { username: 'anna' })).status).toBe(404);
+    expect((await ask(anna, '/api/user/email', 'DELETE', { password: testPassword })).status).toBe(204);
+    expect(await db('mail_outbox')).toEqual([]);
+  });
 });

@@ -5,7 +5,6 @@ import { ask } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { AccountSecurity, PasskeySummary } from '#contract/account-security.ts';
 import * as limits from '#contract/limits.ts';
@@ -16,9 +15,7 @@ import { sweepAccounts } from './session-store.service.ts';
 
 const publicUrl = 'http://localhost:3000';
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const app = await startTestApp(db, { config: { publicUrl } });
@@ -39,23 +36,26 @@ eachDatabase((open, engine) => {
   const passkeysOf = async (member: Visitor) =>
     (await ask<AccountSecurity>(member, '/api/user/security')).body.passkeys;
 
-  test('a member adds a passkey with the password, and signs in with it on another browser, without a name', async () => {
-    const { app, anna } = await start();
-    expect((await begin(anna, 'wrong password')).status).toBe(403);
-    const { key, id } = await addKey(anna, 'Phone');
-    const created = { id, name: 'Phone', createdAt: new Date(testNow).toISOString() };
-    expect(await passkeysOf(anna)).toEqual([{ ...created, lastUsedAt: null }]);
-    const phone = visitor(app);
-    expect(await challenge(phone)).toMatchObject({ rpId: 'localhost' });
-    expect(phone.cookies.has('wv_passkey')).toBe(true);
-    const { status, body } = await login(phone, key.sign(await challenge(phone)));
-    expect([status, body]).toMatchObject([200, { username: 'anna' }]);
-    expect((await phone.fetch('/api/user')).status).toBe(200);
-    expect(phone.cookies.has('wv_passkey')).toBe(false);
-    expect(await passkeysOf(anna)).toEqual([{ ...created, lastUsedAt: created.createdAt }]);
-  });
+  once(
+    'a member adds a passkey with the password, and signs in with it on another browser, without a name',
+    async () => {
+      const { app, anna } = await start();
+      expect((await begin(anna, 'wrong password')).status).toBe(403);
+      const { key, id } = await addKey(anna, 'Phone');
+      const created = { id, name: 'Phone', createdAt: new Date(testNow).toISOString() };
+      expect(await passkeysOf(anna)).toEqual([{ ...created, lastUsedAt: null }]);
+      const phone = visitor(app);
+      expect(await challenge(phone)).toMatchObject({ rpId: 'localhost' });
+      expect(phone.cookies.has('wv_passkey')).toBe(true);
+      const { status, body } = await login(phone, key.sign(await challenge(phone)));
+      expect([status, body]).toMatchObject([200, { username: 'anna' }]);
+      expect((await phone.fetch('/api/user')).status).toBe(200);
+      expect(phone.cookies.has('wv_passkey')).toBe(false);
+      expect(await passkeysOf(anna)).toEqual([{ ...created, lastUsedAt: created.createdAt }]);
+    },
+  );
 
-  test('a challenge works once, for five minutes, and only in the browser or session that asked for it', async () => {
+  once('a challenge works once, for five minutes, and only in the browser or session that asked for it', async () => {
     const { db, app, anna } = await start();
     const { key } = await addKey(anna);
     const [phone, thief] = [visitor(app), visitor(app)];
@@ -78,26 +78,29 @@ eachDatabase((open, engine) => {
     expect(added.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
-  test('a signature for another site, without a fingerprint or PIN, or with a counter that was not raised is refused', async () => {
-    const { app, anna } = await start();
-    const deviations = [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { verified: false }];
-    for (const deviation of deviations) {
-      const created = authenticator(publicUrl).create((await begin(anna)).body, 'Key', deviation);
-      expect((await add(anna, created)).body).toMatchObject({ code: 'INVALID_PASSKEY' });
-    }
-    const { key } = await addKey(anna);
-    const phone = visitor(app);
-    expect((await login(phone, key.sign(await challenge(phone)))).status).toBe(200);
-    for (const deviation of [...deviations, { counter: 1 }, { counter: 0 }])
-      expect((await login(visitor(app), key.sign(await challenge(phone), deviation))).status).toBe(401);
-    for (const deviation of [...deviations, { counter: 1 }, { counter: 0 }])
-      expect((await login(phone, key.sign(await challenge(phone), deviation))).status).toBe(401);
-    const forged = key.sign(await challenge(phone));
-    expect((await login(phone, { ...forged, userHandle: 'c29tZWJvZHk' })).status).toBe(401);
-    expect((await login(phone, key.sign(await challenge(phone)))).status).toBe(200);
-  });
+  once(
+    'a signature for another site, without a fingerprint or PIN, or with a counter that was not raised is refused',
+    async () => {
+      const { app, anna } = await start();
+      const deviations = [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { verified: false }];
+      for (const deviation of deviations) {
+        const created = authenticator(publicUrl).create((await begin(anna)).body, 'Key', deviation);
+        expect((await add(anna, created)).body).toMatchObject({ code: 'INVALID_PASSKEY' });
+      }
+      const { key } = await addKey(anna);
+      const phone = visitor(app);
+      expect((await login(phone, key.sign(await challenge(phone)))).status).toBe(200);
+      for (const deviation of [...deviations, { counter: 1 }, { counter: 0 }])
+        expect((await login(visitor(app), key.sign(await challenge(phone), deviation))).status).toBe(401);
+      for (const deviation of [...deviations, { counter: 1 }, { counter: 0 }])
+        expect((await login(phone, key.sign(await challenge(phone), deviation))).status).toBe(401);
+      const forged = key.sign(await challenge(phone));
+      expect((await login(phone, { ...forged, userHandle: 'c29tZWJvZHk' })).status).toBe(401);
+      expect((await login(phone, key.sign(await challenge(phone)))).status).toBe(200);
+    },
+  );
 
-  test('a member renames and removes passkeys; nobody else can, and the password keeps working', once, async () => {
+  once('a member renames and removes passkeys; nobody else can, and the password keeps working', async () => {
     const { app, anna } = await start();
     const { key, id } = await addKey(anna);
     const ben = await registered(app, 'ben');
@@ -114,9 +117,8 @@ eachDatabase((open, engine) => {
     await signedIn(app, 'anna');
   });
 
-  test(
+  once(
     'a passkey of a deleted account is answered as unknown, but not without a challenge of the browser',
-    once,
     async () => {
       const { app, anna } = await start();
       const { key } = await addKey(anna);
@@ -129,7 +131,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('a session that was ended before its request was read adds no passkey', async () => {
+  once('a session that was ended before its request was read adds no passkey', async () => {
     const { db, app, anna } = await start();
     const key = authenticator(publicUrl).create((await begin(anna)).body);
     const sid = (await db('sessions').first<{ sid: string }>('sid')).sid;
@@ -153,7 +155,7 @@ eachDatabase((open, engine) => {
     expect((await begin(anna)).body).toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('recovering an account removes its passkeys: they may be on the lost device', once, async () => {
+  once('recovering an account removes its passkeys: they may be on the lost device', async () => {
     const { app, anna } = await start();
     const { key } = await addKey(anna);
     const json = { username: 'anna', code: anna.recoveryCodes[0], newPassword: 'another windy day' };

@@ -5,7 +5,6 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { User } from '#contract/account.ts';
 import type { Comment } from '#contract/comment.ts';
@@ -13,9 +12,7 @@ import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { headerText } from '#site/client/api.ts';
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(config: { rateLimit?: boolean } = {}) {
     const { db } = await open();
     const app = await startTestApp(db, { config });
@@ -73,7 +70,7 @@ eachDatabase((open, engine) => {
     expect((await ask<User>(anna, '/api/user')).body.profileImageUrl).toBe(`/api/pictures/${stored[0]}`);
   });
 
-  test('the operator sees and removes the picture of a member', once, async () => {
+  once('the operator sees and removes the picture of a member', async () => {
     const { app, anna } = await start();
     const address = await addressAfter(await upload(anna, await pngFile()));
     const operator = (path: string, method = 'GET') =>
@@ -87,7 +84,7 @@ eachDatabase((open, engine) => {
     expect((await ask<User>(anna, '/api/user')).body.profileImageUrl).toBeNull();
   });
 
-  test('only members upload pictures, and each only so many an hour', once, async () => {
+  once('only members upload pictures, and each only so many an hour', async () => {
     const { app, anna } = await start({ rateLimit: true });
     const file = await pngFile();
     expect((await upload(visitor(app), file)).status).toBe(401);
@@ -96,23 +93,26 @@ eachDatabase((open, engine) => {
     expect((await upload(anna, file)).status).toBe(429);
   });
 
-  test('a file that is too large, or of another format than it says, is refused, and the earlier picture stays', async () => {
-    const { app, anna } = await start();
-    const address = await addressAfter(await upload(anna, await pngFile()));
-    const large = new Uint8Array(limits.pictureBytes + 1);
-    large.set(await pngFile());
-    const svg = Uint8Array.from(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
-    for (const [file, status, code] of [
-      [large, 413, 'PAYLOAD_TOO_LARGE'],
-      [svg, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-      [(await pngFile()).slice(0, 30), 400, 'BAD_REQUEST'],
-    ] as const) {
-      const response = await upload(anna, file);
-      expect([response.status, await response.json()]).toMatchObject([status, { code }]);
-    }
-    expect((await ask<User>(anna, '/api/user')).body.profileImageUrl).toBe(address);
-    expect((await app.fetch(address)).status).toBe(200);
-  });
+  once(
+    'a file that is too large, or of another format than it says, is refused, and the earlier picture stays',
+    async () => {
+      const { app, anna } = await start();
+      const address = await addressAfter(await upload(anna, await pngFile()));
+      const large = new Uint8Array(limits.pictureBytes + 1);
+      large.set(await pngFile());
+      const svg = Uint8Array.from(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
+      for (const [file, status, code] of [
+        [large, 413, 'PAYLOAD_TOO_LARGE'],
+        [svg, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+        [(await pngFile()).slice(0, 30), 400, 'BAD_REQUEST'],
+      ] as const) {
+        const response = await upload(anna, file);
+        expect([response.status, await response.json()]).toMatchObject([status, { code }]);
+      }
+      expect((await ask<User>(anna, '/api/user')).body.profileImageUrl).toBe(address);
+      expect((await app.fetch(address)).status).toBe(200);
+    },
+  );
 
   test('addresses of pictures on other sites are dropped by the update that stores pictures', async () => {
     const { db, anna } = await start();

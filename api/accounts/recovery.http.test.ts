@@ -5,7 +5,6 @@ import { hashPassword } from '#platform/password-hash.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 
 // A pass-through mock that counts calls.
@@ -16,9 +15,7 @@ const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).stat
 const codesLeftFor = async (browser: Visitor) =>
   ((await (await browser.fetch('/api/user/security')).json()) as { recoveryCodes: number }).recoveryCodes;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
@@ -33,7 +30,7 @@ eachDatabase((open, engine) => {
     return { db, app, recover, createCodes };
   }
 
-  test('registering returns eight recovery codes, of which only digests are stored', once, async () => {
+  once('registering returns eight recovery codes, of which only digests are stored', async () => {
     const { db, app } = await start();
     const { recoveryCodes, ...anna } = await registered(app, 'anna');
     expect(new Set(recoveryCodes).size).toBe(8);
@@ -57,7 +54,7 @@ eachDatabase((open, engine) => {
     expect((await visitor(app).fetch('/api/login', old)).status).toBe(401);
   });
 
-  test('a code may be typed in capital letters and with spaces, and works with the email address', once, async () => {
+  once('a code may be typed in capital letters and with spaces, and works with the email address', async () => {
     const { app, recover } = await start();
     const { recoveryCodes } = await registered(app, 'anna', { email: 'anna@example.org' });
     const typed = ` ${recoveryCodes[0]!.toUpperCase().replaceAll('-', ' ')} `;
@@ -112,7 +109,7 @@ eachDatabase((open, engine) => {
     expect(await codesLeftFor(ben)).toBe(8);
   });
 
-  test('a new password that is easy to guess is refused, and the code stays valid', once, async () => {
+  once('a new password that is easy to guess is refused, and the code stays valid', async () => {
     const { app, recover } = await start();
     const { recoveryCodes } = await registered(app, 'anna', { email: 'ann.smith@example.org' });
     for (const weak of ['password1', 'annsmith99'])
@@ -122,7 +119,7 @@ eachDatabase((open, engine) => {
     expect((await recover(recoveryCodes[0]!)).status).toBe(200);
   });
 
-  test('new codes require the password and replace all earlier ones', once, async () => {
+  once('new codes require the password and replace all earlier ones', async () => {
     const { app, recover, createCodes } = await start();
     const anna = await registered(app, 'anna');
     expect((await createCodes(anna, 'guess')).status).toBe(403);
@@ -146,7 +143,7 @@ eachDatabase((open, engine) => {
     expect(statuses.sort()).toEqual([200, 401, 401, 401]);
   });
 
-  test('members who registered before recovery codes existed have none, and can create them', once, async () => {
+  once('members who registered before recovery codes existed have none, and can create them', async () => {
     const { db, app, createCodes } = await start();
     const anna = await registered(app, 'anna');
     await db('recovery_codes').del();
@@ -155,7 +152,7 @@ eachDatabase((open, engine) => {
     expect(await codesLeftFor(anna)).toBe(8);
   });
 
-  test('code guesses are limited per account and network, without locking out other networks', once, async () => {
+  once('code guesses are limited per account and network, without locking out other networks', async () => {
     const clock = fixedClock(testNow);
     const { app, recover } = await start({ clock, config: { rateLimit: true } });
     const { recoveryCodes } = await registered(app, 'anna');

@@ -6,7 +6,6 @@ import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const isUser = compileSchema<RegisteredUser>(registeredUserSchema, 'json');
 
@@ -14,17 +13,14 @@ const likeOwnData =
   'Password is too easy to guess: it’s similar to your name, username, email address, or the name of this site';
 const reservedName = (field: string) => `${field} would read like the name of this site or of the people who run it`;
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db } = await open();
     const app = await startTestApp(db, options);
     return { db, app };
   }
 
-  test('[S3.1 S5.5 S7.7 D5.10] registering returns the account, never anything of the password', once, async () => {
+  once('[S3.1 S5.5 S7.7 D5.10] registering returns the account, never anything of the password', async () => {
     const { app } = await start();
     const json = { username: 'anna', password: testPassword, email: '', firstName: '  ', lastName: 'Østergård' };
     const response = await visitor(app).fetch('/api/register', { method: 'POST', json });
@@ -61,7 +57,7 @@ eachDatabase((open, engine) => {
     expect(await register({})).toMatchObject([201, { username: 'bert', email: null }]);
   });
 
-  test.each([
+  once.each([
     ['username', { username: 'ab' }, 'Username must be at least 3 characters'],
     ['username', { username: 'a'.repeat(31) }, 'Username cannot exceed 30 characters'],
     ['username', { username: 'anna b' }, 'Username can only contain letters, digits, dots, dashes, and underscores'],
@@ -93,7 +89,6 @@ eachDatabase((open, engine) => {
     ['isAdmin', { isAdmin: true }, '“isAdmin” is not expected here. Reload the page and try again.'],
   ])(
     '[S5.2 S5.3 S5.4 S9.9 D5.1 D5.4] a registration with an invalid %s is refused at its field: %j',
-    once,
     async (field, wrong, message) => {
       const { db, app } = await start();
       const json = { username: 'anna', password: testPassword, ...wrong };
@@ -105,9 +100,8 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test(
+  once(
     '[D5.1 D5.4] usernames of 3 to 30 letters, digits and _-., and passwords of 8 to 200 characters are accepted',
-    once,
     async () => {
       const { app } = await start();
       const longest = `Ab_-.${'9'.repeat(25)}`;

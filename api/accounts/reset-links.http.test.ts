@@ -6,7 +6,6 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { ResetLink } from '#contract/admin-members.ts';
 import { headerText } from '#site/client/api.ts';
@@ -17,9 +16,7 @@ const hour = 3_600_000;
 const newPassword = 'another windy day';
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db, url } = await open();
     const clock = fixedClock(testNow);
@@ -60,7 +57,7 @@ eachDatabase((open, engine) => {
     expect(await (await operator('/api/admin/members')).json()).toEqual({ members: [] });
   });
 
-  test('a reset link from the operator sets a new password, signs in, and ends every other session', once, async () => {
+  once('a reset link from the operator sets a new password, signs in, and ends every other session', async () => {
     const { db, app, lines, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const link = await makeLink(anna.user.id);
@@ -137,7 +134,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('a reset link from the operator makes the address unconfirmed, and ends the recovery codes', once, async () => {
+  once('a reset link from the operator makes the address unconfirmed, and ends the recovery codes', async () => {
     const { db, app, makeLink, reset } = await start();
     const anna = await registered(app, 'anna', { email: 'anna@example.org' });
     await db('users').update({ email_confirmed_at: testNow });
@@ -146,7 +143,7 @@ eachDatabase((open, engine) => {
     expect(await db('recovery_codes')).toEqual([]);
   });
 
-  test('a link expires after an hour, and a refused one changes nothing', once, async () => {
+  once('a link expires after an hour, and a refused one changes nothing', async () => {
     const { app, clock, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const link = await makeLink(anna.user.id);
@@ -159,7 +156,7 @@ eachDatabase((open, engine) => {
     expect((await reset(next)).status).toBe(200);
   });
 
-  test('a new link, and a new password, invalidate earlier links', async () => {
+  once('a new link, and a new password, invalidate earlier links', async () => {
     const { app, clock, makeLink, reset } = await start();
     const anna = await registered(app, 'anna');
     const links = [await makeLink(anna.user.id), await makeLink(anna.user.id)];
@@ -171,7 +168,7 @@ eachDatabase((open, engine) => {
     await signedIn(app, 'anna', 'a third windy day');
   });
 
-  test('no link is created for an account that does not exist', once, async () => {
+  once('no link is created for an account that does not exist', async () => {
     const { db, operator } = await start();
     expect((await operator('/api/admin/members/nobody/reset-link', 'POST')).status).toBe(404);
     expect(await db('reset_links')).toEqual([]);

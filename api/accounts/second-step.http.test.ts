@@ -6,7 +6,6 @@ import { secretIn } from '#api/testing/mail-server.ts';
 import { startMailing } from '#api/testing/mailing.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import type { AccountSecurity } from '#contract/account-security.ts';
@@ -22,9 +21,7 @@ import { removeOldDevices } from './known-devices.service.ts';
 const minute = 60_000;
 const publicUrl = 'http://localhost:3000';
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   /** Signs in from an address; a browser keeps its cookies. */
   const signIn = async (
     browser: Visitor,
@@ -61,9 +58,8 @@ eachDatabase((open, engine) => {
     return { db, clock, app, anna, mailing, guess, attempts };
   }
 
-  test(
+  once(
     'after wrong passwords from 1,000 networks, a known device and a passkey sign in, and a right password on a new network gets a second step',
-    once,
     async () => {
       const { db } = await open();
       const app = await startTestApp(db, { config: { rateLimit: true, publicUrl } });
@@ -109,7 +105,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('guesses at the address of a known device don’t lock it out', async () => {
+  once('guesses at the address of a known device don’t lock it out', async () => {
     const { app, anna } = await start();
     for (let time = 0; time < rateLimits.signInHere.points; time++)
       await signIn(visitor(app), '203.0.113.7', { password: 'guess' });
@@ -121,7 +117,7 @@ eachDatabase((open, engine) => {
     expect((await signIn(anna, '203.0.113.9')).status).toBe(429);
   });
 
-  test('a code mailed to the confirmed address is a second step, five tries long and for ten minutes', async () => {
+  once('a code mailed to the confirmed address is a second step, five tries long and for ten minutes', async () => {
     const { app, clock, mailing } = await start({ mail: true });
     const { deliver, server } = mailing!;
     const laptop = visitor(app);
@@ -155,13 +151,13 @@ eachDatabase((open, engine) => {
     expect((await signIn(laptop, '198.51.100.77')).status).toBe(200);
   });
 
-  test('a site without mail, or an account without a confirmed address, offers no code', async () => {
+  once('a site without mail, or an account without a confirmed address, offers no code', async () => {
     const { app } = await start();
     const { body } = await signIn(visitor(app), '203.0.113.7', { mailCode: true });
     expect(body.secondStep).toMatchObject({ mail: false, mailed: false });
   });
 
-  test('a recovery code is a second step, and is used up by it; passkeys and sessions stay', async () => {
+  once('a recovery code is a second step, and is used up by it; passkeys and sessions stay', async () => {
     const { app, anna } = await start();
     const laptop = visitor(app);
     const [code] = anna.recoveryCodes;
@@ -173,7 +169,7 @@ eachDatabase((open, engine) => {
     expect((await securityOf(anna)).recoveryCodes).toBe(anna.recoveryCodes.length - 1);
   });
 
-  test('a yes on a device where the member is signed in lets the new one in, and a no keeps it out', async () => {
+  once('a yes on a device where the member is signed in lets the new one in, and a no keeps it out', async () => {
     const { app, clock, anna } = await start();
     const ben = await registered(app, 'ben');
     const laptop = visitor(app);
@@ -201,39 +197,45 @@ eachDatabase((open, engine) => {
     expect((await signIn(laptop, '203.0.113.7')).status).toBe(200);
   });
 
-  test('a device that waited an hour since its first right password gets in, whatever others guess meanwhile', async () => {
-    const { app, clock, guess } = await start();
-    const laptop = visitor(app);
-    const first = await signIn(laptop, '203.0.113.7');
-    clock.set(testNow + (signInWaitMinutes / 2) * minute);
-    expect((await signIn(laptop, '203.0.113.7')).body.secondStep).toEqual(first.body.secondStep);
-    clock.set(testNow + signInWaitMinutes * minute);
-    await guess();
-    expect((await signIn(laptop, '203.0.113.7', { password: 'guess' })).status).toBe(401);
-    // Neither another device nor a made-up cookie has waited.
-    const other = visitor(app);
-    other.cookies.set('wv_known', 'x'.repeat(43));
-    expect((await signIn(other, '203.0.113.7')).status).toBe(403);
-    expect((await signIn(laptop, '198.51.100.7')).status).toBe(200);
-  });
+  once(
+    'a device that waited an hour since its first right password gets in, whatever others guess meanwhile',
+    async () => {
+      const { app, clock, guess } = await start();
+      const laptop = visitor(app);
+      const first = await signIn(laptop, '203.0.113.7');
+      clock.set(testNow + (signInWaitMinutes / 2) * minute);
+      expect((await signIn(laptop, '203.0.113.7')).body.secondStep).toEqual(first.body.secondStep);
+      clock.set(testNow + signInWaitMinutes * minute);
+      await guess();
+      expect((await signIn(laptop, '203.0.113.7', { password: 'guess' })).status).toBe(401);
+      // Neither another device nor a made-up cookie has waited.
+      const other = visitor(app);
+      other.cookies.set('wv_known', 'x'.repeat(43));
+      expect((await signIn(other, '203.0.113.7')).status).toBe(403);
+      expect((await signIn(laptop, '198.51.100.7')).status).toBe(200);
+    },
+  );
 
-  test('a new password, and signing out elsewhere, make other devices unknown; the one at hand stays known', async () => {
-    const { app, db, anna } = await start();
-    const laptop = visitor(app);
-    const [first, second] = anna.recoveryCodes;
-    expect((await signIn(laptop, '203.0.113.7', { code: first })).status).toBe(200);
-    expect((await ask(anna, '/api/user/sessions/end', 'POST', { password: testPassword })).status).toBe(204);
-    expect((await signIn(laptop, '203.0.113.8')).status).toBe(403);
-    expect((await signIn(anna, '203.0.113.9')).status).toBe(200);
-    expect((await signIn(laptop, '203.0.113.8', { code: second })).status).toBe(200);
-    const json = { currentPassword: testPassword, newPassword: 'another windy day' };
-    expect((await anna.fetch('/api/user/password', { method: 'POST', json })).status).toBe(204);
-    const password = json.newPassword;
-    expect((await signIn(laptop, '203.0.113.10', { password })).status).toBe(403);
-    expect((await signIn(anna, '203.0.113.11', { password })).status).toBe(200);
-    // Only digests are stored, other ones for each account.
-    expect(JSON.stringify(await db('known_devices'))).not.toContain(anna.cookies.get('wv_known')!);
-  });
+  once(
+    'a new password, and signing out elsewhere, make other devices unknown; the one at hand stays known',
+    async () => {
+      const { app, db, anna } = await start();
+      const laptop = visitor(app);
+      const [first, second] = anna.recoveryCodes;
+      expect((await signIn(laptop, '203.0.113.7', { code: first })).status).toBe(200);
+      expect((await ask(anna, '/api/user/sessions/end', 'POST', { password: testPassword })).status).toBe(204);
+      expect((await signIn(laptop, '203.0.113.8')).status).toBe(403);
+      expect((await signIn(anna, '203.0.113.9')).status).toBe(200);
+      expect((await signIn(laptop, '203.0.113.8', { code: second })).status).toBe(200);
+      const json = { currentPassword: testPassword, newPassword: 'another windy day' };
+      expect((await anna.fetch('/api/user/password', { method: 'POST', json })).status).toBe(204);
+      const password = json.newPassword;
+      expect((await signIn(laptop, '203.0.113.10', { password })).status).toBe(403);
+      expect((await signIn(anna, '203.0.113.11', { password })).status).toBe(200);
+      // Only digests are stored, other ones for each account.
+      expect(JSON.stringify(await db('known_devices'))).not.toContain(anna.cookies.get('wv_known')!);
+    },
+  );
 
   test('devices are forgotten 180 days after their last sign-in', async () => {
     const { db, anna, clock } = await start();

@@ -9,7 +9,6 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testKey, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { sweepAccounts } from './session-store.service.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 const isIn = async (browser: Visitor) => (await browser.fetch('/api/user')).status === 200;
@@ -27,17 +26,14 @@ const sha1 = (data: string, key = testKey) => createHmac('sha1', key).update(dat
 const setCookies = (response: Response) =>
   new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line.toLowerCase()]));
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(options: Parameters<typeof startTestApp>[1] = {}) {
     const { db, url } = await open();
     const app = await startTestApp(db, options);
     return { db, url, app };
   }
 
-  test('[D5.7] scripts can’t read the session cookie, and other sites can’t send it', once, async () => {
+  once('[D5.7] scripts can’t read the session cookie, and other sites can’t send it', async () => {
     const { app } = await start();
     const json = { username: 'anna', password: testPassword };
     const cookies = setCookies(await visitor(app).fetch('/api/register', { method: 'POST', json }));
@@ -49,7 +45,7 @@ eachDatabase((open, engine) => {
     expect(cookies.get('wv_account')).toBe(`wv_account=1; path=/; max-age=${30 * 86_400}; samesite=lax`);
   });
 
-  test('[D5.7] with an https public address, account cookies are never sent over plain HTTP', once, async () => {
+  once('[D5.7] with an https public address, account cookies are never sent over plain HTTP', async () => {
     const { app } = await start({ config: { publicUrl: 'https://polls.example.org' } });
     const anna = visitor(app);
     const json = { username: 'anna', password: testPassword };
@@ -70,9 +66,8 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test(
+  once(
     '[D5.7] on https, the session cookie is bound to this host, and one from an earlier release is renamed when it is used',
-    once,
     async () => {
       const config = { publicUrl: 'https://polls.example.org' };
       const { app } = await start({ config });
@@ -98,9 +93,8 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test(
+  once(
     '[D5.7] session cookies are signed with SHA-256; a SHA-1 signature from an earlier release is replaced',
-    once,
     async () => {
       const { app } = await start();
       const anna = await registered(app, 'anna');
@@ -113,7 +107,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('[D5.6] the session id changes at sign-in, and the previous one is invalid', once, async () => {
+  once('[D5.6] the session id changes at sign-in, and the previous one is invalid', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const before = copyOf(app, anna);
@@ -124,7 +118,7 @@ eachDatabase((open, engine) => {
     expect(await db('sessions')).toHaveLength(1);
   });
 
-  test('a session id planted in a browser is never accepted', once, async () => {
+  once('a session id planted in a browser is never accepted', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const mallory = await registered(app, 'mallory');
@@ -137,7 +131,7 @@ eachDatabase((open, engine) => {
     expect(await isIn(mallory)).toBe(false);
   });
 
-  test('[D5.7] a modified cookie is not accepted', once, async () => {
+  once('[D5.7] a modified cookie is not accepted', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     const id = cookie(anna) ?? '';
@@ -156,9 +150,8 @@ eachDatabase((open, engine) => {
     expect(await isIn(anna)).toBe(true);
   });
 
-  test(
+  once(
     '[D1.9] a cookie signed with an older key stays valid, and new ones are signed with the newest key',
-    once,
     async () => {
       const { url, app } = await start();
       const anna = await registered(app, 'anna');
@@ -212,7 +205,7 @@ eachDatabase((open, engine) => {
     expect([...anna.cookies.keys()]).toEqual(['wv_known']);
   });
 
-  test('a session ends 90 days after signing in, however often it is used', once, async () => {
+  once('a session ends 90 days after signing in, however often it is used', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');
@@ -239,7 +232,7 @@ eachDatabase((open, engine) => {
     expect(await db('sessions').first()).toMatchObject({ created_at: testNow, last_used_at: testNow + 2 * day });
   });
 
-  test('members see where they are signed in, but no credentials', once, async () => {
+  once('members see where they are signed in, but no credentials', async () => {
     const clock = fixedClock(testNow);
     const { db, app } = await start({ clock });
     const anna = await registered(app, 'anna');
@@ -261,7 +254,7 @@ eachDatabase((open, engine) => {
     expect(JSON.stringify(await db('sessions'))).not.toContain('145.0');
   });
 
-  test('a member ends one session, or all others, with the password', async () => {
+  once('a member ends one session, or all others, with the password', async () => {
     const { app } = await start();
     const phone = await registered(app, 'anna');
     const [laptop, tablet, club] = [
@@ -285,7 +278,7 @@ eachDatabase((open, engine) => {
     expect(await states()).toEqual([true, false, false, false, true]);
   });
 
-  test('[S7.8 D5.6] signing out ends only this session, and a copy of its cookie is invalid', once, async () => {
+  once('[S7.8 D5.6] signing out ends only this session, and a copy of its cookie is invalid', async () => {
     const { app } = await start();
     const phone = await registered(app, 'anna');
     const laptop = await signedIn(app, 'anna');
@@ -307,7 +300,7 @@ eachDatabase((open, engine) => {
     expect(await isIn(stolen)).toBe(false);
   });
 
-  test('changing the password ends every other session and gives the current one a new id', async () => {
+  once('changing the password ends every other session and gives the current one a new id', async () => {
     const { db, app } = await start();
     const phone = await registered(app, 'anna');
     const laptop = await signedIn(app, 'anna');
@@ -322,7 +315,7 @@ eachDatabase((open, engine) => {
     expect((await visitor(app).fetch('/api/login', { method: 'POST', json: again })).status).toBe(401);
   });
 
-  test('a session opened with an earlier password is invalid, whenever it was stored', async () => {
+  once('a session opened with an earlier password is invalid, whenever it was stored', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     const [session] = await db('sessions');
@@ -370,7 +363,7 @@ eachDatabase((open, engine) => {
     expect(await db('sessions').pluck('user_id')).toEqual([bert.user.id]);
   });
 
-  test('requests of visitors without an account don’t query sessions', once, async () => {
+  once('requests of visitors without an account don’t query sessions', async () => {
     const { db, app } = await start();
     const asked: string[] = [];
     db.on('query', ({ sql }: { sql: string }) => asked.push(sql));
@@ -381,7 +374,7 @@ eachDatabase((open, engine) => {
     expect(asked).not.toEqual([]);
   });
 
-  test('[D5.8] signing in from another site is refused', once, async () => {
+  once('[D5.8] signing in from another site is refused', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     const json = { username: 'anna', password: testPassword };
@@ -396,30 +389,26 @@ eachDatabase((open, engine) => {
     expect(await from({ origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' })).toEqual([200, 4]);
   });
 
-  test(
-    '[S7.26 D5.11] /api/login redirects to the sign-in page and keeps a return path on this site',
-    once,
-    async () => {
-      const { app } = await start();
-      const ask = async (query: string) => {
-        const { status, headers } = await visitor(app).fetch(`/api/login${query}`);
-        expect(status).toBe(302);
-        return headers.get('location');
-      };
-      expect(await ask('')).toBe('/auth');
-      expect(await ask('?next=/community-polls/abc%3Fx=1')).toBe('/auth?next=%2Fcommunity-polls%2Fabc%3Fx%3D1');
-      for (const evil of [
-        '//evil.example',
-        '/\\evil.example',
-        'https://evil.example',
-        '%2F%2Fevil.example',
-        '%2F%5Cevil.example',
-        '%2F%09%2Fevil.example',
-        '/.//evil.example',
-        'javascript:alert(1)',
-        '//evil.example&next=/profile',
-      ])
-        expect(await ask(`?next=${evil}`)).toBe('/auth');
-    },
-  );
+  once('[S7.26 D5.11] /api/login redirects to the sign-in page and keeps a return path on this site', async () => {
+    const { app } = await start();
+    const ask = async (query: string) => {
+      const { status, headers } = await visitor(app).fetch(`/api/login${query}`);
+      expect(status).toBe(302);
+      return headers.get('location');
+    };
+    expect(await ask('')).toBe('/auth');
+    expect(await ask('?next=/community-polls/abc%3Fx=1')).toBe('/auth?next=%2Fcommunity-polls%2Fabc%3Fx%3D1');
+    for (const evil of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '%2F%2Fevil.example',
+      '%2F%5Cevil.example',
+      '%2F%09%2Fevil.example',
+      '/.//evil.example',
+      'javascript:alert(1)',
+      '//evil.example&next=/profile',
+    ])
+      expect(await ask(`?next=${evil}`)).toBe('/auth');
+  });
 });

@@ -13,15 +13,11 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const { points } = rateLimits.vote;
 const { pollVotes, pollVotesNearby } = rateLimits;
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   let votesIn: Database;
   afterEach(() => app?.close());
@@ -69,25 +65,28 @@ eachDatabase((open, engine) => {
   }
 
   describe('ballot stuffing', () => {
-    test('[D2.18] from one address by many devices is limited, whatever its headers claim, and shown to the operator', async () => {
-      const { db } = await start();
-      // A proxy appends the address that it sees to what the attacker forged.
-      const statuses = await votes(
-        'stuffed',
-        times(points + 60, (place) => `198.51.100.${place % 250}, 203.0.113.9`),
-      );
-      expect(accepted(statuses)).toBe(points);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(60);
-      expect(await votes('stuffed', ['203.0.113.10'])).toEqual([200]);
+    once(
+      '[D2.18] from one address by many devices is limited, whatever its headers claim, and shown to the operator',
+      async () => {
+        const { db } = await start();
+        // A proxy appends the address that it sees to what the attacker forged.
+        const statuses = await votes(
+          'stuffed',
+          times(points + 60, (place) => `198.51.100.${place % 250}, 203.0.113.9`),
+        );
+        expect(accepted(statuses)).toBe(points);
+        expect(statuses.filter((status) => status === 429)).toHaveLength(60);
+        expect(await votes('stuffed', ['203.0.113.10'])).toEqual([200]);
 
-      expect(await bursts()).toMatchObject([
-        {
-          ...{ id: 'stuffed', kind: 'poll', question: 'What about stuffed?' },
-          figures: { burst: { minute: testNow / 60_000, votes: points + 1, usual: 0 } },
-        },
-      ]);
-      await expectExactCounters(db);
-    });
+        expect(await bursts()).toMatchObject([
+          {
+            ...{ id: 'stuffed', kind: 'poll', question: 'What about stuffed?' },
+            figures: { burst: { minute: testNow / 60_000, votes: points + 1, usual: 0 } },
+          },
+        ]);
+        await expectExactCounters(db);
+      },
+    );
 
     test('from many addresses is shown as one burst among the day’s votes, without revealing single votes', async () => {
       const { clock } = await start();
@@ -121,9 +120,8 @@ eachDatabase((open, engine) => {
       expect(await bursts()).toEqual([]);
     });
 
-    test(
+    once(
       '[D2.18] from many addresses of one network ends at its hourly limit, for members too; other networks and other polls are not affected',
-      once,
       async () => {
         const { db, clock, app } = await start();
         const member = await registered(app, 'anna');
@@ -158,7 +156,7 @@ eachDatabase((open, engine) => {
       },
     );
 
-    test('a class of forty behind one address votes without limits and without being reported', once, async () => {
+    once('a class of forty behind one address votes without limits and without being reported', async () => {
       await start();
       const class40 = () => times(40, () => '203.0.113.40');
       expect(accepted(await votes('stuffed', class40()))).toBe(40);
@@ -166,7 +164,7 @@ eachDatabase((open, engine) => {
       expect(await bursts()).toEqual([]);
     });
 
-    test('on community polls is shown, too, without the questions of private polls', async () => {
+    once('on community polls is shown, too, without the questions of private polls', async () => {
       const { app } = await start();
       const anna = await registered(app, 'anna');
       const polls = [await made(anna), await made(anna, { visibility: 'unlisted', question: 'By link?' })];

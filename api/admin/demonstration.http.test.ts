@@ -23,7 +23,6 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { loadDemonstration } from './demonstration.service.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 
@@ -36,13 +35,9 @@ async function get<T>(db: Database, at: number, path: string): Promise<T> {
   return answer;
 }
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
-  test.each([testNow, testNow + 11.5 * 3_600_000, Date.parse('2028-02-29T00:00:00Z')])(
+eachDatabase((open, _engine, once) => {
+  once.each([testNow, testNow + 11.5 * 3_600_000, Date.parse('2028-02-29T00:00:00Z')])(
     '[D1.12] a first start at any time (%d) has eight open polls with three options, ending over the next month',
-    once,
     async (now) => {
       const { db } = await open();
       expect(await loadDemonstration(db, fixedClock(now))).toBe(demonstrationPolls.length);
@@ -89,7 +84,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('[D1.12] every demonstration poll is labeled as one', once, async () => {
+  once('[D1.12] every demonstration poll is labeled as one', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     const polls = await db('polls').select<Record<string, unknown>[]>();
@@ -104,7 +99,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('[D1.12] a database with polls gets no demonstration polls', once, async () => {
+  once('[D1.12] a database with polls gets no demonstration polls', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     expect(await loadDemonstration(db, fixedClock(testNow + day))).toBe(0);
@@ -124,20 +119,23 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('the community polls fill two pages: two are featured, one is closed, one has not started, some have comments', async () => {
-    const { db } = await open();
-    await loadDemonstration(db, fixedClock(testNow));
-    const polls = await get<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
-    expect(polls).toHaveLength(demonstrationCommunityPolls.length);
-    expect(polls.length).toBeGreaterThan(limits.communityPageSize);
-    expect(polls.filter(({ featured }) => featured)).toHaveLength(2);
-    expect(polls.filter(({ isActive }) => !isActive)).toHaveLength(1);
-    expect(polls.filter(({ startsAt }) => Date.parse(startsAt) > testNow)).toHaveLength(1);
-    expect(polls.filter(({ commentCount }) => commentCount > 1).length).toBeGreaterThan(2);
-    await expectExactCounters(db);
-  });
+  once(
+    'the community polls fill two pages: two are featured, one is closed, one has not started, some have comments',
+    async () => {
+      const { db } = await open();
+      await loadDemonstration(db, fixedClock(testNow));
+      const polls = await get<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50');
+      expect(polls).toHaveLength(demonstrationCommunityPolls.length);
+      expect(polls.length).toBeGreaterThan(limits.communityPageSize);
+      expect(polls.filter(({ featured }) => featured)).toHaveLength(2);
+      expect(polls.filter(({ isActive }) => !isActive)).toHaveLength(1);
+      expect(polls.filter(({ startsAt }) => Date.parse(startsAt) > testNow)).toHaveLength(1);
+      expect(polls.filter(({ commentCount }) => commentCount > 1).length).toBeGreaterThan(2);
+      await expectExactCounters(db);
+    },
+  );
 
-  test('every demonstration community poll is labeled as one, and nobody can sign in to its accounts', async () => {
+  once('every demonstration community poll is labeled as one, and nobody can sign in to its accounts', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
     for (const poll of await get<CommunityPoll[]>(db, testNow, '/api/community-polls?limit=50')) {
@@ -155,7 +153,7 @@ eachDatabase((open, engine) => {
     await app.close();
   });
 
-  test('when a username is taken, the weekly polls are loaded without the community polls', once, async () => {
+  once('when a username is taken, the weekly polls are loaded without the community polls', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const { user } = await registered(app, demonstrationMembers.reader.username);
@@ -166,9 +164,8 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test(
+  once(
     'it satisfies the rules of an import: the same polls as a CSV file change nothing and raise no warning',
-    once,
     async () => {
       const { db } = await open();
       await loadDemonstration(db, fixedClock(testNow));

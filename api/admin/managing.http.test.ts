@@ -11,7 +11,6 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { askDesk, voteOnce } from '#api/testing/operators.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile, recountAll } from '#api/voting/reconcile.service.ts';
@@ -47,11 +46,9 @@ const changes = async (db: Database) =>
     ({ kind, key }) => `${kind} ${key}`,
   );
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   describe('imports on the admin page', () => {
-    test('are listed by page, and can be previewed and undone', async () => {
+    once('are listed by page, and can be previewed and undone', async () => {
       const { db } = await open();
       await start(db);
       await upload('three-polls');
@@ -130,27 +127,30 @@ eachDatabase((open, engine) => {
       expect((await call<Statistics>('/api/statistics')).body.totalPolls).toBe(3);
     });
 
-    test('[D4.5] a preview token opens its own poll, also before its start; with a wrong one there is no such poll', async () => {
-      const { db } = await open();
-      await three(db);
-      const tokens = new Map((await list()).polls.map(({ id, previewToken }) => [id, previewToken]));
-      const token = encodeURIComponent(tokens.get('coming') ?? '');
-      const at = async (path: string) => (await app.fetch(`/api/polls/${path}`)).status;
-      const found = await app.fetch(`/api/polls/coming?preview=${token}`);
-      expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'no-store']);
-      expect(await found.json()).toMatchObject({ id: 'coming', question: 'Snow?' });
-      expect([await at('coming'), await at('coming?preview=x'), await at(`nothing?preview=${token}`)]).toEqual([
-        404, 404, 404,
-      ]);
-      expect([await at(`over?preview=${tokens.get('over')}`), await at(`over?preview=${token}`)]).toEqual([200, 404]);
-      // The preview is read-only.
-      expect(await vote(`coming`, 'o1')).toBe(404);
-      app.clock.set(testNow + hour);
-      expect([await at('coming'), await vote('coming', 'o1')]).toEqual([200, 200]);
-      expect((await list('?search=coming')).polls[0]).toMatchObject({ state: 'open' });
-    });
+    once(
+      '[D4.5] a preview token opens its own poll, also before its start; with a wrong one there is no such poll',
+      async () => {
+        const { db } = await open();
+        await three(db);
+        const tokens = new Map((await list()).polls.map(({ id, previewToken }) => [id, previewToken]));
+        const token = encodeURIComponent(tokens.get('coming') ?? '');
+        const at = async (path: string) => (await app.fetch(`/api/polls/${path}`)).status;
+        const found = await app.fetch(`/api/polls/coming?preview=${token}`);
+        expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'no-store']);
+        expect(await found.json()).toMatchObject({ id: 'coming', question: 'Snow?' });
+        expect([await at('coming'), await at('coming?preview=x'), await at(`nothing?preview=${token}`)]).toEqual([
+          404, 404, 404,
+        ]);
+        expect([await at(`over?preview=${tokens.get('over')}`), await at(`over?preview=${token}`)]).toEqual([200, 404]);
+        // The preview is read-only.
+        expect(await vote(`coming`, 'o1')).toBe(404);
+        app.clock.set(testNow + hour);
+        expect([await at('coming'), await vote('coming', 'o1')]).toEqual([200, 200]);
+        expect((await list('?search=coming')).polls[0]).toMatchObject({ state: 'open' });
+      },
+    );
 
-    test('closing an open poll makes it a report, refuses further votes, and is published', once, async () => {
+    once('closing an open poll makes it a report, refuses further votes, and is published', async () => {
       const { db } = await open();
       await three(db);
       expect((await close('running')).status).toBe(204);
@@ -164,7 +164,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('a closed poll is reopened until its end; one whose end has passed needs a new end', once, async () => {
+    once('a closed poll is reopened until its end; one whose end has passed needs a new end', async () => {
       const { db } = await open();
       await three(db);
       await close('running');
@@ -196,7 +196,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('a poll whose votes are final is not reopened', once, async () => {
+    once('a poll whose votes are final is not reopened', async () => {
       const { db } = await open();
       await three(db);
       await vote('running', 'o1');
@@ -210,7 +210,7 @@ eachDatabase((open, engine) => {
       expect(await poll('running')).toMatchObject({ isActive: false });
     });
 
-    test('texts are changed and trimmed, the archive follows the category, and unsafe HTML is removed', async () => {
+    once('texts are changed and trimmed, the archive follows the category, and unsafe HTML is removed', async () => {
       const { db } = await open();
       await three(db);
       const { status, body } = await edit('over', {
@@ -240,7 +240,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('invalid texts are refused by field, and nothing changes', once, async () => {
+    once('invalid texts are refused by field, and nothing changes', async () => {
       const { db } = await open();
       await three(db);
       const before = await db('polls').orderBy('id');
@@ -261,7 +261,7 @@ eachDatabase((open, engine) => {
       expect(await db('polls').orderBy('id')).toEqual(before);
     });
 
-    test('option texts can change until there are votes, here or from an import', async () => {
+    once('option texts can change until there are votes, here or from an import', async () => {
       const { db } = await open();
       await seedPolls(db, [
         { id: 'fresh', votes: [0, 0, 0] },

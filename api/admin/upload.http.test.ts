@@ -14,7 +14,6 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { headerText } from '#site/client/api.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
 
@@ -62,10 +61,7 @@ async function upload(
 const leftBehind = async () => (existsSync(join(dataDir, 'uploads')) ? readdir(join(dataDir, 'uploads')) : []);
 const polls = (db: Database) => db('polls').orderBy('id').pluck('id');
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   describe('an upload', () => {
     test('[S1.3 S7.25 D9.14] imports its polls, records that their pages changed, and leaves no file behind', async () => {
       const { db } = await open();
@@ -87,7 +83,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('[S6.5 S7.25] accepts the password before the file, after it, or in the header', once, async () => {
+    once('[S6.5 S7.25] accepts the password before the file, after it, or in the header', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -99,9 +95,8 @@ eachDatabase((open, engine) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test(
+    once(
       '[D9.1] with a wrong password changes nothing, and the sixth in a minute is refused even with the right one',
-      once,
       async () => {
         const { db } = await open();
         await start(db, true);
@@ -113,7 +108,7 @@ eachDatabase((open, engine) => {
       },
     );
 
-    test('[D9.11] reports in a dry run what would happen and changes nothing', async () => {
+    once('[D9.11] reports in a dry run what would happen and changes nothing', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -127,7 +122,7 @@ eachDatabase((open, engine) => {
       expect(await db('publish_changes')).toEqual([]);
     });
 
-    test('[D9.9] reports invalid rows by line, column, value, and reason, and imports the others', async () => {
+    once('[D9.9] reports invalid rows by line, column, value, and reason, and imports the others', async () => {
       const { db } = await open();
       await start(db);
       const { status, body } = await upload(await fixture('mixed'));
@@ -139,7 +134,7 @@ eachDatabase((open, engine) => {
       expect(await polls(db)).toHaveLength(3);
     });
 
-    test('[D9.10] imports nothing of a file with invalid rows in all-or-nothing mode', async () => {
+    once('[D9.10] imports nothing of a file with invalid rows in all-or-nothing mode', async () => {
       const { db } = await open();
       await start(db);
       const { status, body } = await upload(await fixture('mixed'), { query: '?mode=all-or-nothing' });
@@ -147,7 +142,7 @@ eachDatabase((open, engine) => {
       expect(await polls(db)).toEqual([]);
     });
 
-    test('[S7.25] of a file that is refused as a whole is an error with the reason', once, async () => {
+    once('[S7.25] of a file that is refused as a whole is an error with the reason', async () => {
       const { db } = await open();
       await start(db);
       const named = await upload(await fixture('three-polls'), { name: 'polls.txt' });
@@ -164,7 +159,7 @@ eachDatabase((open, engine) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('names missing and surplus parts of the form', once, async () => {
+    once('names missing and surplus parts of the form', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('three-polls');
@@ -196,7 +191,7 @@ eachDatabase((open, engine) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('[D9.6 D10.5] that is too large is refused before and while it is read', once, async () => {
+    once('[D9.6 D10.5] that is too large is refused before and while it is read', async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(limits.importBytes + 1, 'x');
@@ -208,7 +203,7 @@ eachDatabase((open, engine) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('that is refused gets its response after the whole body is sent, so the client reads it', once, async () => {
+    once('that is refused gets its response after the whole body is sent, so the client reads it', async () => {
       const { db } = await open();
       await start(db);
       const large = Buffer.alloc(2 * limits.importBytes, 'x');
@@ -219,7 +214,7 @@ eachDatabase((open, engine) => {
         expect((await upload(large, { header })).status).toBe(status);
     });
 
-    test('that is interrupted leaves nothing behind', once, async () => {
+    once('that is interrupted leaves nothing behind', async () => {
       const { db } = await open();
       await start(db);
       const head =
@@ -244,9 +239,8 @@ eachDatabase((open, engine) => {
     const send = (path: string, body: FormData, password = testAdminPassword) =>
       app.fetch(path, { method: 'POST', body, headers: { 'x-admin-password': headerText(password) } });
 
-    test(
+    once(
       'is previewed, and its rejected rows are downloaded; nothing is stored, and no file is left behind',
-      once,
       async () => {
         const { db } = await open();
         await start(db);
@@ -267,7 +261,7 @@ eachDatabase((open, engine) => {
       },
     );
 
-    test('needs the password and settings that make sense', once, async () => {
+    once('needs the password and settings that make sense', async () => {
       const { db } = await open();
       await start(db);
       const file = await fixture('semicolons');
@@ -285,7 +279,7 @@ eachDatabase((open, engine) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('at an address is fetched only from the public internet', async () => {
+    once('at an address is fetched only from the public internet', async () => {
       const { db } = await open();
       await start(db);
       const response = await app.fetch('/api/admin/imports/spreadsheet', {

@@ -15,7 +15,7 @@ import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
-import { onceOn, slow } from '#api/testing/slow.ts';
+import { slow } from '#api/testing/slow.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { runCommandHere } from '#api/testing/run-command.ts';
 import type { Visitor } from '#api/testing/people.ts';
@@ -87,10 +87,8 @@ function browserOn(app: TestApp, { device, cookies }: Visitor): Visitor {
   };
 }
 
-eachDatabase((open, engine) => {
+eachDatabase((open, engine, once) => {
   const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
-  /** For what a move does the same way in both directions. */
-  const once = onceOn(engine);
 
   /** A database without connections, and an empty place for the other engine. */
   async function installation(fill: (db: Database, app: TestApp) => Promise<void> = () => Promise.resolve()) {
@@ -328,7 +326,7 @@ eachDatabase((open, engine) => {
     await expectNothingAt(target);
   });
 
-  test('a database of an older version is refused until it is migrated', once, async () => {
+  once('a database of an older version is refused until it is migrated', async () => {
     const place = await empty.place(engine);
     await withDatabase(place.url, (db) => applyMigrations(db, knownMigrations().slice(0, -1)));
     const target = await empty.place(other);

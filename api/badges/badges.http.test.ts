@@ -15,7 +15,6 @@ import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const isTracker = compileSchema<BadgeTracker>(badgeTrackerSchema, 'json');
 const isProfile = compileSchema<Profile>(profileSchema, 'json');
@@ -30,10 +29,7 @@ const newBadges = async (browser: Visitor) => (await ask<UserSummary>(browser, '
 const announce = (browser: Visitor, keys: readonly string[]) =>
   ask<NewBadge[]>(browser, '/api/user/badges/announced', 'POST', { badges: keys });
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, engine, once) => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -58,7 +54,7 @@ eachDatabase((open, engine) => {
     return app;
   }
 
-  test('[S3.16 D7.4] the tracker shows every tracked badge with its progress and what is missing', once, async () => {
+  once('[S3.16 D7.4] the tracker shows every tracked badge with its progress and what is missing', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (let n = 0; n < 9; n++) await vote(anna, `p${n}`);
@@ -112,7 +108,7 @@ eachDatabase((open, engine) => {
     expect([await on('2027-11-19'), await on('2027-11-20')]).toEqual([1, 0]);
   });
 
-  test('seven days in a row are a streak, announced on the seventh', async () => {
+  once('seven days in a row are a streak, announced on the seventh', async () => {
     const { app } = await start();
     await registered(app, 'anna');
     for (let day = 1; day < 7; day++) {
@@ -139,7 +135,7 @@ eachDatabase((open, engine) => {
     expect((await newBadges(await registered(app, 'ben'))).map(({ key }) => key)).toEqual(['early_adopter']);
   });
 
-  test('an invalid list of badges is refused', once, async () => {
+  once('an invalid list of badges is refused', async () => {
     const { app } = await start();
     const anna = await registered(app, 'anna');
     for (const keys of [[], ['golden_duck'], Array(limits.badges + 1).fill('votes_1')])
@@ -148,7 +144,7 @@ eachDatabase((open, engine) => {
     expect(await newBadges(anna)).toHaveLength(1);
   });
 
-  test('a badge awarded by hand is shown as complete', once, async () => {
+  once('a badge awarded by hand is shown as complete', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await db('badges').insert({ user_id: anna.user.id, badge_type: 'mega_poll', earned_at: testNow });
@@ -188,7 +184,7 @@ eachDatabase((open, engine) => {
     expect(body.stats).toEqual({ votes: 7, polls: 7, comments: 1, badges: 3, activities: 18 });
   });
 
-  test('a new member has one active day and nothing else', once, async () => {
+  once('a new member has one active day and nothing else', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     for (const table of ['badges', 'activities', 'facts', 'progress']) await db(table).del();
@@ -203,7 +199,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('when projecting fails, votes still count and the last figures are shown', async () => {
+  once('when projecting fails, votes still count and the last figures are shown', async () => {
     const { db, app } = await start();
     const anna = await registered(app, 'anna');
     await vote(anna, 'p0');
@@ -217,7 +213,7 @@ eachDatabase((open, engine) => {
     expect((await ask<Profile>(anna, '/api/user/profile')).body.stats).toMatchObject({ votes: 2 });
   });
 
-  test('reports of opened polls and copied links are limited', once, async () => {
+  once('reports of opened polls and copied links are limited', async () => {
     const { app } = await start({ config: { rateLimit: true } });
     const anna = await registered(app, 'anna');
     const report = (what: string) => ask(anna, `/api/user/${what}`, 'POST', { kind: 'poll', id: 'p0' });

@@ -11,7 +11,6 @@ import { silentLogger } from '#platform/logger.ts';
 import { startApiServer } from '#api/server.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { loadContent } from '#api/content/files.service.ts';
@@ -26,9 +25,7 @@ const head = {
   publishedAt: '2026-03-04',
 };
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let folder: string;
   let blog: string;
   let app: TestApp | undefined;
@@ -93,7 +90,7 @@ eachDatabase((open, engine) => {
     expect(body.at(-1)).toMatchObject({ featured: false, published: true });
   });
 
-  test('[S1.14 S7.16] featured articles have their own endpoint', once, async () => {
+  once('[S1.14 S7.16] featured articles have their own endpoint', async () => {
     const { db, get } = await start();
     await write('plain');
     await write('first', { featured: 'true', publishedAt: '2026-01-01' });
@@ -104,7 +101,7 @@ eachDatabase((open, engine) => {
     expect(body.map(({ slug }) => slug)).toEqual(['second', 'first']);
   });
 
-  test('[S7.16] an article is found by its slug, and an unknown slug is 404', once, async () => {
+  once('[S7.16] an article is found by its slug, and an unknown slug is 404', async () => {
     const { db, get } = await start();
     await write('here');
     await publish(db);
@@ -163,7 +160,7 @@ eachDatabase((open, engine) => {
     expect((await get('/api/blogs')).body.map(({ slug }) => slug)).toEqual(['one', 'three', 'two']);
   });
 
-  test('a file with only a title and a text is published on the day on which it is first loaded', once, async () => {
+  once('a file with only a title and a text is published on the day on which it is first loaded', async () => {
     const { db, get } = await start();
     await writeFile(join(blog, 'short.md'), '---\ntitle: Short\n---\n\n## Part\n\nFew *words*.\n');
     await publish(db);
@@ -179,7 +176,7 @@ eachDatabase((open, engine) => {
     expect((await get('/api/blogs/short')).body).toMatchObject({ ...derived, title: 'Shorter' });
   });
 
-  test('an invalid article changes nothing, and the error names file, line, and field', once, async () => {
+  once('an invalid article changes nothing, and the error names file, line, and field', async () => {
     const { db, get } = await start();
     await write('good');
     await publish(db);
@@ -191,7 +188,7 @@ eachDatabase((open, engine) => {
     expect((await get('/api/blogs/good')).body.title).toBe('A title');
   });
 
-  test('[D8.1] the articles in content/blog are all published', once, async () => {
+  once('[D8.1] the articles in content/blog are all published', async () => {
     const { db, get } = await start();
     await loadContent({ db, clock: fixedClock(testNow) });
     const { body } = await get('/api/blogs');
@@ -203,7 +200,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('[D8.1] starting the service publishes changed articles', once, async () => {
+  once('[D8.1] starting the service publishes changed articles', async () => {
     const { url } = await open();
     const [port, apiPort] = [await freePort(), await freePort()].map(String);
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, PORT: port, API_PORT: apiPort });

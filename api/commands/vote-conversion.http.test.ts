@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   appliedMigrations,
   applyMigrations,
@@ -12,11 +12,12 @@ import {
 import type { Database } from '#platform/database.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
 import { earlierMigrations, fillEarlierRelease } from '#api/testing/earlier-votes.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces, startCommand } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
-import { engineNames, onceOn, slow } from '#api/testing/slow.ts';
+import { slow } from '#api/testing/slow.ts';
 import { startTexts } from '#texts/start.ts';
 import { prepareDatabase } from './prepare.ts';
 
@@ -82,9 +83,7 @@ async function counters(db: Database) {
   };
 }
 
-describe.each(engineNames)('on %s', (engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((_open, engine, once) => {
   /** Runs a task with the database of a place. */
   async function withDatabase<Result>({ url }: Place, task: (db: Database) => Promise<Result>): Promise<Result> {
     const db = openDatabase(url);
@@ -145,7 +144,7 @@ describe.each(engineNames)('on %s', (engine) => {
     });
   });
 
-  test('the migration converts everything itself when it is run without preparation', once, async () => {
+  once('the migration converts everything itself when it is run without preparation', async () => {
     const { place, before } = await earlierInstallation(100);
     await withDatabase(place, async (db) => {
       await expect(applyMigrations(db, ['027_ballot_keys.ts', '028_compact_votes.ts'])).rejects.toThrow(
@@ -158,7 +157,7 @@ describe.each(engineNames)('on %s', (engine) => {
     await expectConverted(place, before);
   });
 
-  test('an interrupted conversion continues after the last committed rows', once, async () => {
+  once('an interrupted conversion continues after the last committed rows', async () => {
     const { place, before } = await earlierInstallation(200);
     await withDatabase(place, async (db) => {
       for (const phase of ['voters', 'indexes', 'comparing']) {
@@ -179,7 +178,7 @@ describe.each(engineNames)('on %s', (engine) => {
     await expectConverted(place, before);
   });
 
-  test('a process with another voter key converts nothing', once, async () => {
+  once('a process with another voter key converts nothing', async () => {
     const { place, before } = await earlierInstallation(100);
     await withDatabase(place, async (db) => {
       const stop = () => {
@@ -195,7 +194,7 @@ describe.each(engineNames)('on %s', (engine) => {
     await expectConverted(place, before);
   });
 
-  test.each([
+  once.each([
     ['a missing vote', (db: Database) => db('votes').where({ id: 7 }).del(), /votes: 100 before, 99 after/],
     [
       'a vote for another option',
@@ -218,7 +217,7 @@ describe.each(engineNames)('on %s', (engine) => {
           .update({ device: digestOf(db, 'a') }),
       /Two earlier voters would be one: a unique index refuses their rows \(.*votes.*\)/,
     ],
-  ])('%s ends the conversion, and no earlier vote is dropped', once, async (_, damage, message) => {
+  ])('%s ends the conversion, and no earlier vote is dropped', async (_, damage, message) => {
     const { place, before } = await earlierInstallation(100);
     await withDatabase(place, async (db) => {
       const interrupted = migrate(db, {

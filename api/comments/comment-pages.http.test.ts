@@ -4,7 +4,7 @@ import type { Comment } from '#contract/comment.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { onceOn, runsSlow, slow } from '#api/testing/slow.ts';
+import { runsSlow, slow } from '#api/testing/slow.ts';
 import { expectExactCommentCounts, seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -56,9 +56,7 @@ const ownStrings = [
   'first\r\nsecond\n\n\tthird',
 ];
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   const start = async () => {
@@ -101,7 +99,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('a page has the requested length, and a malformed comment id is refused', once, async () => {
+  once('a page has the requested length, and a malformed comment id is refused', async () => {
     const { db, app } = await start();
     const [first, second] = await seedComments(db, 'parks');
     const ask = (query: string) => app.fetch(`/api/community-polls/parks/comments?${query}`);

@@ -15,7 +15,6 @@ import type { TestApp } from '#api/testing/test-app.ts';
 import { commentsOf, deleteCommentsOf } from './comments.service.ts';
 import { decide } from '#api/moderation/actions.service.ts';
 import type { ModerationContext } from '#api/moderation/actions.service.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const answerOf = async (response: Response) => {
   const text = await response.text();
@@ -49,10 +48,7 @@ const through = (app: TestApp, who: Visitor, path: string, { json, ...init }: Re
   return app.fetch(path, { ...init, headers, body: JSON.stringify(json) });
 };
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   const start = async (config = {}) => {
@@ -99,31 +95,34 @@ eachDatabase((open, engine) => {
     expect(await countOf(db)).toBe(3);
   });
 
-  test('a namesake of the creator or of the site is told apart by the username, and by the marks of those who are', async () => {
-    const { db, app, creator, anna, reader } = await start();
-    const namesake = await registered(app, 'mallory', { firstName: 'carla' });
-    const operator = await seedOperator(db, app, 'olga', 'moderator');
-    for (const member of [creator, namesake, operator, anna]) await posted(member, 'parks', 'Hello.');
-    const authors = (await listed(reader, 'parks')).map(({ user }) => user);
-    expect(authors).toMatchObject([
-      { username: 'anna' },
-      { username: 'olga' },
-      { username: 'mallory' },
-      { username: 'carla' },
-    ]);
-    expect(authors.map(({ isCreator, isStaff }) => [isCreator, isStaff])).toEqual([
-      [undefined, undefined],
-      [undefined, true],
-      [undefined, undefined],
-      [true, undefined],
-    ]);
-    const byNamesake = await made(namesake);
-    expect(byNamesake).toMatchObject({ createdByName: 'carla', createdByUsername: 'mallory' });
-    expect(byNamesake).not.toHaveProperty('createdByStaff');
-    expect(await made(operator)).toMatchObject({ createdByUsername: 'olga', createdByStaff: true });
-  });
+  once(
+    'a namesake of the creator or of the site is told apart by the username, and by the marks of those who are',
+    async () => {
+      const { db, app, creator, anna, reader } = await start();
+      const namesake = await registered(app, 'mallory', { firstName: 'carla' });
+      const operator = await seedOperator(db, app, 'olga', 'moderator');
+      for (const member of [creator, namesake, operator, anna]) await posted(member, 'parks', 'Hello.');
+      const authors = (await listed(reader, 'parks')).map(({ user }) => user);
+      expect(authors).toMatchObject([
+        { username: 'anna' },
+        { username: 'olga' },
+        { username: 'mallory' },
+        { username: 'carla' },
+      ]);
+      expect(authors.map(({ isCreator, isStaff }) => [isCreator, isStaff])).toEqual([
+        [undefined, undefined],
+        [undefined, true],
+        [undefined, undefined],
+        [true, undefined],
+      ]);
+      const byNamesake = await made(namesake);
+      expect(byNamesake).toMatchObject({ createdByName: 'carla', createdByUsername: 'mallory' });
+      expect(byNamesake).not.toHaveProperty('createdByStaff');
+      expect(await made(operator)).toMatchObject({ createdByUsername: 'olga', createdByStaff: true });
+    },
+  );
 
-  test('[S5.9 S6.2] only signed-in members comment, and comments are allowed after the end', once, async () => {
+  once('[S5.9 S6.2] only signed-in members comment, and comments are allowed after the end', async () => {
     const { db, anna, creator, reader } = await start();
     await seedDiscussedPoll(db, { id: 'ended', createdBy: creator.user.id, closedAt: testNow - 1 });
     const { id } = await posted(anna, 'ended', 'Still talking.');
@@ -132,29 +131,32 @@ eachDatabase((open, engine) => {
     expect(await countOf(db)).toBe(0);
   });
 
-  test('[S5.10] a comment has 1 to 500 characters after trimming, and unstorable text is refused at its field', async () => {
-    const { db, anna } = await start();
-    const refusal = async (content: unknown) => {
-      const response = await post(anna, 'parks', content);
-      expect(response.status).toBe(400);
-      const body = (await response.json()) as { code: string; errors: { field: string; message: string }[] };
-      expect([body.code, body.errors.map(({ field }) => field)]).toEqual(['VALIDATION_FAILED', ['content']]);
-      return body.errors[0]?.message;
-    };
-    expect(await refusal('')).toBe('Please enter a comment before submitting.');
-    expect(await refusal(' \n\t\u3000')).toBe('Please enter a comment before submitting.');
-    expect(await refusal('\u200b\u2060\u3164')).toBe('Please enter a comment before submitting.');
-    expect(await refusal('x'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
-    expect(await refusal('🐘'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
-    expect(await refusal('a\0b')).toContain('Comment contains a character that can’t be stored');
-    expect(await refusal('a\ud83d')).toContain('Comment contains a character that can’t be stored');
-    expect(await refusal(7)).toBe('Comment must be text');
-    expect(await countOf(db)).toBe(0);
-    const longest = '🐘'.repeat(500);
-    expect((await posted(anna, 'parks', `${' '.repeat(600)}${longest}`)).content).toBe(longest);
-  });
+  once(
+    '[S5.10] a comment has 1 to 500 characters after trimming, and unstorable text is refused at its field',
+    async () => {
+      const { db, anna } = await start();
+      const refusal = async (content: unknown) => {
+        const response = await post(anna, 'parks', content);
+        expect(response.status).toBe(400);
+        const body = (await response.json()) as { code: string; errors: { field: string; message: string }[] };
+        expect([body.code, body.errors.map(({ field }) => field)]).toEqual(['VALIDATION_FAILED', ['content']]);
+        return body.errors[0]?.message;
+      };
+      expect(await refusal('')).toBe('Please enter a comment before submitting.');
+      expect(await refusal(' \n\t\u3000')).toBe('Please enter a comment before submitting.');
+      expect(await refusal('\u200b\u2060\u3164')).toBe('Please enter a comment before submitting.');
+      expect(await refusal('x'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
+      expect(await refusal('🐘'.repeat(501))).toBe('Comment cannot exceed 500 characters.');
+      expect(await refusal('a\0b')).toContain('Comment contains a character that can’t be stored');
+      expect(await refusal('a\ud83d')).toContain('Comment contains a character that can’t be stored');
+      expect(await refusal(7)).toBe('Comment must be text');
+      expect(await countOf(db)).toBe(0);
+      const longest = '🐘'.repeat(500);
+      expect((await posted(anna, 'parks', `${' '.repeat(600)}${longest}`)).content).toBe(longest);
+    },
+  );
 
-  test('[D6.10] only authors and the poll’s creator delete a comment', once, async () => {
+  once('[D6.10] only authors and the poll’s creator delete a comment', async () => {
     const { db, app, anna, creator } = await start();
     const ben = await registered(app, 'ben');
     await seedDiscussedPoll(db, { id: 'other', createdBy: ben.user.id });
@@ -218,7 +220,7 @@ eachDatabase((open, engine) => {
     expect(await answerOf(await report(ben, 'parks', 'nothing'))).toEqual([404, 'COMMENT_NOT_FOUND']);
   });
 
-  test('a hidden comment is invisible and not counted until it is shown again', async () => {
+  once('a hidden comment is invisible and not counted until it is shown again', async () => {
     const { db, anna, creator, reader, operator } = await start();
     const { id } = await posted(anna, 'parks', 'Hide me');
     expect(await setHidden(operator, id, true)).toBe('changed');
@@ -233,7 +235,7 @@ eachDatabase((open, engine) => {
     expect(await setHidden(operator, id, false)).toBe('missing');
   });
 
-  test('only guests and the creator read and join a private poll’s discussion', once, async () => {
+  once('only guests and the creator read and join a private poll’s discussion', async () => {
     const { db, app, anna, creator, reader } = await start();
     const outsider = await registered(app, 'outsider');
     const guests = [anna.user.id];
@@ -251,7 +253,7 @@ eachDatabase((open, engine) => {
     expect(await countOf(db, 'secret')).toBe(1);
   });
 
-  test('a member’s comments can be exported and are deleted with the account', async () => {
+  once('a member’s comments can be exported and are deleted with the account', async () => {
     const { db, anna, creator, operator } = await start();
     await seedDiscussedPoll(db, { id: 'second', createdBy: null });
     const first = await posted(anna, 'parks', 'One');
@@ -273,7 +275,7 @@ eachDatabase((open, engine) => {
     expect([await countOf(db), await countOf(db, 'second')]).toEqual([1, 1]);
   });
 
-  test('a comment of a member whose account is being deleted is refused and not counted', async () => {
+  once('a comment of a member whose account is being deleted is refused and not counted', async () => {
     const { db, anna } = await start();
     await posted(anna, 'parks', 'Before');
     let statuses: Promise<number[]> | undefined;
@@ -300,7 +302,7 @@ eachDatabase((open, engine) => {
     await other.close();
   });
 
-  test('a member who comments too fast waits, and others do not', once, async () => {
+  once('a member who comments too fast waits, and others do not', async () => {
     const { anna, creator } = await start({ rateLimit: true });
     for (let n = 0; n < rateLimits.comment.points; n++) await posted(anna, 'parks', `${n}`);
     const refused = await post(anna, 'parks', 'One too many');

@@ -16,7 +16,6 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const isPoll = compileSchema<CommunityPoll>(endpoints.communityPoll.response, 'json');
 const isVotedPoll = compileSchema<CommunityPoll>(endpoints.communityVote.response, 'json');
@@ -31,10 +30,7 @@ function statuses(answers: readonly { status: number }[]): Record<number, number
   return counts;
 }
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -71,7 +67,7 @@ eachDatabase((open, engine) => {
     await exact(1);
   });
 
-  test('[D6.16] all options of a community poll can be voted for, beyond the third, too', once, async () => {
+  once('[D6.16] all options of a community poll can be voted for, beyond the third, too', async () => {
     const { app, anna } = await start();
     const options = Array.from({ length: 10 }, (_, n) => ({ id: `option-${n + 1}`, text: `Answer ${n + 1}` }));
     const { id } = await made(anna, { options });
@@ -100,7 +96,7 @@ eachDatabase((open, engine) => {
     await exact(2);
   });
 
-  test('[S5.6 D2.8 D2.10] a vote that can’t count is refused with the reason', once, async () => {
+  once('[S5.6 D2.8 D2.10] a vote that can’t count is refused with the reason', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + 2 * day) });
     const later = await made(anna, { startsAt: iso(testNow + day) });
@@ -126,7 +122,7 @@ eachDatabase((open, engine) => {
     await exact(0);
   });
 
-  test('the endpoint of weekly polls accepts no votes on community polls, nor vice versa', once, async () => {
+  once('the endpoint of weekly polls accepts no votes on community polls, nor vice versa', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { visibility: 'unlisted' });
     const { status, body } = await ask(visitor(app), `/api/polls/${id}/vote`, 'POST', { optionId: 'option-1' });
@@ -149,7 +145,7 @@ eachDatabase((open, engine) => {
     expect(await statusOf(anna, id)).toEqual({ hasVoted: false });
   });
 
-  test('[S7.22] the vote status requires a device id', once, async () => {
+  once('[S7.22] the vote status requires a device id', async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     for (const query of ['', '?fingerprint=', '?fingerprint=device_x', '?fingerprint=a&fingerprint=b']) {
@@ -158,7 +154,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('a visitor gets the same answer about a private poll for every device id', once, async () => {
+  once('a visitor gets the same answer about a private poll for every device id', async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -218,7 +214,7 @@ eachDatabase((open, engine) => {
     await exact(1);
   });
 
-  test('a removed guest can no longer vote; a vote already cast stays counted', async () => {
+  once('a removed guest can no longer vote; a vote already cast stays counted', async () => {
     const { app, anna, exact } = await start();
     const [ben, cleo] = [await registered(app, 'ben'), await registered(app, 'cleo')];
     const { id } = await made(anna, { visibility: 'private' });
@@ -235,7 +231,7 @@ eachDatabase((open, engine) => {
     await exact(2);
   });
 
-  test('[S1.2 D2.3 D2.19] no answer contains a device id or its digest', once, async () => {
+  once('[S1.2 D2.3 D2.19] no answer contains a device id or its digest', async () => {
     const { anna } = await start();
     const { id } = await made(anna);
     const answers = [await castVote(anna, id), await castVote(anna, id), await ask(anna, `/api/community-polls/${id}`)];
@@ -263,7 +259,7 @@ eachDatabase((open, engine) => {
     for (const secret of [anna.device, hash('sha256', anna.device, 'base64url')]) expect(lines).not.toContain(secret);
   });
 
-  test('[D2.14] a flood of votes from one address is refused with the time to wait', once, async () => {
+  once('[D2.14] a flood of votes from one address is refused with the time to wait', async () => {
     const { app, anna } = await start({ config: { rateLimit: true } });
     const { id } = await made(anna);
     const answers = await Promise.all(

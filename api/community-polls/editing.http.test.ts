@@ -5,7 +5,6 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { closeBallot, logWriter, recountPublished } from '#api/testing/vote-logs.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
@@ -24,9 +23,7 @@ const waitingForBallots = async (db: Database) =>
   ).length;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
   async function start() {
@@ -41,7 +38,7 @@ eachDatabase((open, engine) => {
   const optionsOf = ({ options }: CommunityPoll) => options.map(({ text }) => text);
   const read = async (by: Visitor, id: string) => (await ask<CommunityPoll>(by, `/api/community-polls/${id}`)).body;
 
-  test('a creator changes every text until the first vote, and leaves no history', async () => {
+  once('a creator changes every text until the first vote, and leaves no history', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     // The response to a vote is made from texts that are cached.
@@ -68,52 +65,58 @@ eachDatabase((open, engine) => {
     expect(found.total).toBe(1);
   });
 
-  test('a vote from a page with the earlier wording is refused, and one with the new wording shows the new texts', async () => {
-    const { db, app, anna } = await start();
-    const { id, options } = await made(anna);
-    await edit(anna, id, { options: [{ text: 'Coffee' }, { text: 'Tea' }] });
-    expect((await castVote(visitor(app), id, options[0]!.id)).body.code).toBe('INVALID_OPTION');
-    const shown = await read(visitor(app), id);
-    const { status, body } = await castVote(visitor(app), id, shown.options[1]!.id);
-    expect([status, body.options.map(({ text, votes }) => `${text} ${votes}`)]).toEqual([200, ['Coffee 0', 'Tea 1']]);
-    await expectExactCounters(db);
-  });
+  once(
+    'a vote from a page with the earlier wording is refused, and one with the new wording shows the new texts',
+    async () => {
+      const { db, app, anna } = await start();
+      const { id, options } = await made(anna);
+      await edit(anna, id, { options: [{ text: 'Coffee' }, { text: 'Tea' }] });
+      expect((await castVote(visitor(app), id, options[0]!.id)).body.code).toBe('INVALID_OPTION');
+      const shown = await read(visitor(app), id);
+      const { status, body } = await castVote(visitor(app), id, shown.options[1]!.id);
+      expect([status, body.options.map(({ text, votes }) => `${text} ${votes}`)]).toEqual([200, ['Coffee 0', 'Tea 1']]);
+      await expectExactCounters(db);
+    },
+  );
 
-  test('votes after an edit are all in the vote log, and what only the creator sees is not in the site-wide log', async () => {
-    const { db, app, anna } = await start();
-    const writer = logWriter(db, app.clock);
-    const [reworded, hidden] = [await made(anna), await made(anna)];
-    await tick(writer);
-    await edit(anna, reworded.id, { question: 'Green tea or coffee?' });
-    await edit(anna, hidden.id, { resultVisibility: 'creator' });
-    // An edit that is committed while the tick reads the polls.
-    const late = await made(anna);
-    let ticking: Promise<boolean> | undefined;
-    await db.transaction(async (trx) => {
-      await lockBallots(trx, [late.id]);
-      ticking = isSqlite(db) ? undefined : tick(writer);
-      if (ticking) await expect.poll(() => waitingForBallots(db)).toBe(1);
-      await replaceOptions(trx, late.id, [
-        { id: 'option-2-1', text: 'Milk' },
-        { id: 'option-2-2', text: 'Water' },
-      ]);
-    });
-    await ticking;
-    await tick(writer);
-    for (const { id } of [reworded, hidden, late]) {
-      const { options } = await read(anna, id);
-      expect((await castVote(visitor(app), id, options[1]!.id)).status).toBe(200);
-      await closeBallot(db, id, app.clock.now());
-    }
-    await tick(writer);
-    expect(await db('vote_logs').whereNotNull('problem')).toEqual([]);
-    for (const { id } of [reworded, late])
-      expect(await recountPublished(app, id)).toMatchObject({ verdict: 'ok', tally: { counted: [0, 1] } });
-    const entries = await db('vote_log_entries').whereLike('text', `%poll/${hidden.id}%`).pluck<string[]>('text');
-    expect(entries.map((text) => text.split('\n')[0])).toEqual(['weathervane/open/v1']);
-  });
+  once(
+    'votes after an edit are all in the vote log, and what only the creator sees is not in the site-wide log',
+    async () => {
+      const { db, app, anna } = await start();
+      const writer = logWriter(db, app.clock);
+      const [reworded, hidden] = [await made(anna), await made(anna)];
+      await tick(writer);
+      await edit(anna, reworded.id, { question: 'Green tea or coffee?' });
+      await edit(anna, hidden.id, { resultVisibility: 'creator' });
+      // An edit that is committed while the tick reads the polls.
+      const late = await made(anna);
+      let ticking: Promise<boolean> | undefined;
+      await db.transaction(async (trx) => {
+        await lockBallots(trx, [late.id]);
+        ticking = isSqlite(db) ? undefined : tick(writer);
+        if (ticking) await expect.poll(() => waitingForBallots(db)).toBe(1);
+        await replaceOptions(trx, late.id, [
+          { id: 'option-2-1', text: 'Milk' },
+          { id: 'option-2-2', text: 'Water' },
+        ]);
+      });
+      await ticking;
+      await tick(writer);
+      for (const { id } of [reworded, hidden, late]) {
+        const { options } = await read(anna, id);
+        expect((await castVote(visitor(app), id, options[1]!.id)).status).toBe(200);
+        await closeBallot(db, id, app.clock.now());
+      }
+      await tick(writer);
+      expect(await db('vote_logs').whereNotNull('problem')).toEqual([]);
+      for (const { id } of [reworded, late])
+        expect(await recountPublished(app, id)).toMatchObject({ verdict: 'ok', tally: { counted: [0, 1] } });
+      const entries = await db('vote_log_entries').whereLike('text', `%poll/${hidden.id}%`).pluck<string[]>('text');
+      expect(entries.map((text) => text.split('\n')[0])).toEqual(['weathervane/open/v1']);
+    },
+  );
 
-  test('after the first vote only description and end change, and everyone can read what changed', once, async () => {
+  once('after the first vote only description and end change, and everyone can read what changed', async () => {
     const { db, app, anna } = await start();
     const { id } = await made(anna);
     await castVote(visitor(app), id);
@@ -167,41 +170,47 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('an edit that a new poll could not have is refused with its field, and a poll that has ended is not extended', async () => {
-    const { app, anna } = await start();
-    const { id } = await made(anna, { endsAt: iso(testNow + day) });
-    const refused = async (changes: object) => {
-      const { body } = await ask<{ code: string; errors?: { field: string }[] }>(
-        anna,
-        `/api/community-polls/${id}`,
-        'PATCH',
-        changes,
-      );
-      return [body.code, ...(body.errors ?? []).map(({ field }) => field)];
-    };
-    expect(await refused({})).toEqual(['VALIDATION_FAILED', '']);
-    expect(await refused({ question: ' ' })).toEqual(['VALIDATION_FAILED', 'question']);
-    expect(await refused({ options: [{ text: 'Tea' }] })).toEqual(['VALIDATION_FAILED', 'options']);
-    expect(await refused({ options: [{ text: 'Tea' }, { text: 'TEA' }] })).toEqual([
-      'VALIDATION_FAILED',
-      'options.1.text',
-    ]);
-    expect(await refused({ endsAt: iso(testNow - 1) })).toEqual(['VALIDATION_FAILED', 'endsAt']);
-    app.clock.set(testNow + 2 * day);
-    expect(await refused({ endsAt: iso(testNow + 3 * day) })).toEqual(['POLL_CLOSED']);
-    expect((await edit(anna, id, { description: 'It’s over.' })).status).toBe(200);
-  });
+  once(
+    'an edit that a new poll could not have is refused with its field, and a poll that has ended is not extended',
+    async () => {
+      const { app, anna } = await start();
+      const { id } = await made(anna, { endsAt: iso(testNow + day) });
+      const refused = async (changes: object) => {
+        const { body } = await ask<{ code: string; errors?: { field: string }[] }>(
+          anna,
+          `/api/community-polls/${id}`,
+          'PATCH',
+          changes,
+        );
+        return [body.code, ...(body.errors ?? []).map(({ field }) => field)];
+      };
+      expect(await refused({})).toEqual(['VALIDATION_FAILED', '']);
+      expect(await refused({ question: ' ' })).toEqual(['VALIDATION_FAILED', 'question']);
+      expect(await refused({ options: [{ text: 'Tea' }] })).toEqual(['VALIDATION_FAILED', 'options']);
+      expect(await refused({ options: [{ text: 'Tea' }, { text: 'TEA' }] })).toEqual([
+        'VALIDATION_FAILED',
+        'options.1.text',
+      ]);
+      expect(await refused({ endsAt: iso(testNow - 1) })).toEqual(['VALIDATION_FAILED', 'endsAt']);
+      app.clock.set(testNow + 2 * day);
+      expect(await refused({ endsAt: iso(testNow + 3 * day) })).toEqual(['POLL_CLOSED']);
+      expect((await edit(anna, id, { description: 'It’s over.' })).status).toBe(200);
+    },
+  );
 
-  test('a poll whose options look the same since a new rule still loads, and everything else of it can change', async () => {
-    const { db, anna } = await start();
-    const { id, options } = await made(anna);
-    await db('ballot_options').where({ ballot_id: id, option_id: options[1]!.id }).update({ text: 'Tea\u200b' });
-    expect(optionsOf(await read(anna, id))).toEqual(['Tea', 'Tea\u200b']);
-    expect((await edit(anna, id, { question: 'Tea?', endsAt: iso(testNow + day) })).status).toBe(200);
-    expect((await edit(anna, id, { options: [{ text: 'Tea' }, { text: 'Te\u200ba' }] })).status).toBe(400);
-  });
+  once(
+    'a poll whose options look the same since a new rule still loads, and everything else of it can change',
+    async () => {
+      const { db, anna } = await start();
+      const { id, options } = await made(anna);
+      await db('ballot_options').where({ ballot_id: id, option_id: options[1]!.id }).update({ text: 'Tea\u200b' });
+      expect(optionsOf(await read(anna, id))).toEqual(['Tea', 'Tea\u200b']);
+      expect((await edit(anna, id, { question: 'Tea?', endsAt: iso(testNow + day) })).status).toBe(200);
+      expect((await edit(anna, id, { options: [{ text: 'Tea' }, { text: 'Te\u200ba' }] })).status).toBe(400);
+    },
+  );
 
-  test('a creator downloads the results of a poll, and a spreadsheet runs no formula of it', async () => {
+  once('a creator downloads the results of a poll, and a spreadsheet runs no formula of it', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna, {
       resultVisibility: 'creator',

@@ -14,7 +14,7 @@ import { mayMailInvitation, removeOldEmailInvites } from './email-invites.servic
 
 const day = 86_400_000;
 
-eachDatabase((open) => {
+eachDatabase((open, _engine, once) => {
   async function start({ rateLimit = false } = {}) {
     const { db } = await open();
     const mailing = await startMailing(db, { rateLimit });
@@ -33,28 +33,34 @@ eachDatabase((open) => {
     return { db, ...mailing, anna, ben, poll, pathOf, invite, listed, join };
   }
 
-  test('every address gets the same answer and the same mail, whether it has an account or not, and nothing the creator wrote', async () => {
-    const { app, server, deliver, ben, invite, listed, join } = await start();
-    const answers = [await invite('ben@example.org'), await invite(' Stranger@example.org ')];
-    expect(answers.map(({ status, body }) => [status, Object.keys(body).sort(), body.email])).toEqual([
-      [201, ['email', 'id', 'invitedAt'], 'ben@example.org'],
-      [201, ['email', 'id', 'invitedAt'], 'Stranger@example.org'],
-    ]);
-    expect(await listed()).toEqual(expect.arrayContaining(answers.map(({ body }) => body)));
-    expect(await deliver()).toBe(2);
-    const [known, unknown] = server.received.map((mail) => mail);
-    const withoutSecrets = (text: string) => text.replace(/#(invite|stop)=\S+/g, '#$1');
-    expect(withoutSecrets(known!.text)).toBe(withoutSecrets(unknown!.text));
-    expect(known!.text).not.toMatch(/anna|watches|ben/i);
-    expect(known!.headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  once(
+    'every address gets the same answer and the same mail, whether it has an account or not, and nothing the creator wrote',
+    async () => {
+      const { app, server, deliver, ben, invite, listed, join } = await start();
+      const answers = [await invite('ben@example.org'), await invite(' Stranger@example.org ')];
+      expect(answers.map(({ status, body }) => [status, Object.keys(body).sort(), body.email])).toEqual([
+        [201, ['email', 'id', 'invitedAt'], 'ben@example.org'],
+        [201, ['email', 'id', 'invitedAt'], 'Stranger@example.org'],
+      ]);
+      expect(await listed()).toEqual(expect.arrayContaining(answers.map(({ body }) => body)));
+      expect(await deliver()).toBe(2);
+      const [known, unknown] = server.received.map((mail) => mail);
+      const withoutSecrets = (text: string) => text.replace(/#(invite|stop)=\S+/g, '#$1');
+      expect(withoutSecrets(known!.text)).toBe(withoutSecrets(unknown!.text));
+      expect(known!.text).not.toMatch(/anna|watches|ben/i);
+      expect(known!.headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 
-    const dora = await registered(app, 'dora');
-    const [forBen, forStranger] = server.received.map((mail) => secretIn(mail, 'invite'));
-    expect((await join(dora, forStranger!)).status).toBe(200);
-    expect((await join(ben, forStranger!)).body.code).toBe('INVALID_INVITE_LINK');
-    expect((await join(ben, forBen!)).status).toBe(200);
-    expect((await listed()).map((one) => ('email' in one ? one.email : one.username)).sort()).toEqual(['ben', 'dora']);
-  });
+      const dora = await registered(app, 'dora');
+      const [forBen, forStranger] = server.received.map((mail) => secretIn(mail, 'invite'));
+      expect((await join(dora, forStranger!)).status).toBe(200);
+      expect((await join(ben, forStranger!)).body.code).toBe('INVALID_INVITE_LINK');
+      expect((await join(ben, forBen!)).status).toBe(200);
+      expect((await listed()).map((one) => ('email' in one ? one.email : one.username)).sort()).toEqual([
+        'ben',
+        'dora',
+      ]);
+    },
+  );
 
   test('an invitation is mailed once, and none is mailed to an address whose owner stopped them', async () => {
     const { app, anna, server, deliver, invite } = await start();
@@ -75,7 +81,7 @@ eachDatabase((open) => {
     expect(await deliver()).toBe(0);
   });
 
-  test('a withdrawn invitation no longer works, nor one that a guest has opened, nor one after 30 days', async () => {
+  once('a withdrawn invitation no longer works, nor one that a guest has opened, nor one after 30 days', async () => {
     const { app, db, anna, poll, pathOf, clock, invite, mailTo, join } = await start();
     const { body } = await invite('s@example.org');
     const withdrawn = secretIn(await mailTo('s@example.org'), 'invite');
@@ -98,7 +104,7 @@ eachDatabase((open) => {
     expect(await db('email_invites')).toEqual([]);
   });
 
-  test('a member who is invited again and again gets no more than five mails a day', async () => {
+  once('a member who is invited again and again gets no more than five mails a day', async () => {
     const { deliver, ben, poll, pathOf, invite, anna } = await start({ rateLimit: true });
     let mails = 0;
     for (let times = 0; times < 7; times += 1) {
@@ -109,7 +115,7 @@ eachDatabase((open) => {
     expect(mails).toBe(rateLimits.invitationMailTo.points);
   });
 
-  test('a member who is invited by username gets one mail, too, unless invitations are muted', async () => {
+  once('a member who is invited by username gets one mail, too, unless invitations are muted', async () => {
     const { deliver, ben, poll, invite, anna, mailTo } = await start();
     expect((await invite('ben')).status).toBe(201);
     expect((await mailTo('ben@example.org')).text).toContain(`/community-polls/${poll.id}\n`);

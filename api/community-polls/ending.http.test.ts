@@ -15,15 +15,11 @@ import { deleteNextVotes } from '#api/voting/deletion.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { closePollsOf } from './ending.service.ts';
 import { storedVotes } from '#api/testing/votes.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db, url } = await open();
     const app = await startTestApp(db);
@@ -41,7 +37,7 @@ eachDatabase((open, engine) => {
   const remove = (by: Visitor, id: string) => ask(by, `/api/community-polls/${id}`, 'DELETE');
   const figures = async (by: Visitor) => (await ask<Statistics>(by, '/api/statistics?v=2&t=1')).body;
 
-  test('[D6.9] the creator closes a poll early: it shows its results and accepts no more votes', once, async () => {
+  once('[D6.9] the creator closes a poll early: it shows its results and accepts no more votes', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { endsAt: iso(testNow + day) });
     await castVote(visitor(app), id, 'option-2');
@@ -60,7 +56,7 @@ eachDatabase((open, engine) => {
     await exact(1);
   });
 
-  test('a poll that has ended can’t be closed again, and one that has not started can be closed', once, async () => {
+  once('a poll that has ended can’t be closed again, and one that has not started can be closed', async () => {
     const { app, anna } = await start();
     const over = await made(anna, { endsAt: iso(testNow + 1) });
     const later = await made(anna, { startsAt: iso(testNow + day) });
@@ -79,7 +75,7 @@ eachDatabase((open, engine) => {
     expect(answers.filter(({ body }) => body.code === 'POLL_CLOSED')).toHaveLength(19);
   });
 
-  test('a poll closes automatically at its end; the pages of a public one follow at once', once, async () => {
+  once('a poll closes automatically at its end; the pages of a public one follow at once', async () => {
     const { db, anna } = await start();
     const { id } = await made(anna, { visibility: 'private', endsAt: iso(testNow + 1) });
     expect(await closeDue({ db, clock: fixedClock(testNow + 9) })).toEqual([id]);
@@ -237,7 +233,7 @@ eachDatabase((open, engine) => {
     await exact(0);
   });
 
-  test('deleting an account closes its open polls and no others', async () => {
+  once('deleting an account closes its open polls and no others', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const mine = [

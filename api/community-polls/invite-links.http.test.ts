@@ -9,16 +9,12 @@ import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 const secretOf = (url: string) => url.split('#invite=')[1]!;
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -42,7 +38,7 @@ eachDatabase((open, engine) => {
   const codeOf = ({ status, body }: { status: number; body: ErrorBody }) => `${status} ${body.code}`;
   const refused = '404 INVALID_INVITE_LINK';
 
-  test('a member who has the link joins the poll and votes; the creator sees the guest and the use', async () => {
+  once('a member who has the link joins the poll and votes; the creator sees the guest and the use', async () => {
     const { db, anna, ben, id } = await start();
     expect((await link(anna, id)).body).toEqual({ link: null, sendsMail: false });
     const { url, link: fresh } = await created(anna, id);
@@ -62,7 +58,7 @@ eachDatabase((open, engine) => {
     expect(guests.map(({ username }) => username)).toEqual(['ben']);
   });
 
-  test('the creator and guests open the link without using it up', once, async () => {
+  once('the creator and guests open the link without using it up', async () => {
     const { anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const { url } = await created(anna, id, { maxUses: 1 });
@@ -95,7 +91,7 @@ eachDatabase((open, engine) => {
     expect((await link(anna, id)).body.link?.uses).toBe(1);
   });
 
-  test('a link works until it expires, is replaced or revoked, or a guest is removed; who joined stays', async () => {
+  once('a link works until it expires, is replaced or revoked, or a guest is removed; who joined stays', async () => {
     const { app, anna, ben, id } = await start();
     const cleo = await registered(app, 'cleo');
     const first = await created(anna, id, { days: 1 });
@@ -118,26 +114,22 @@ eachDatabase((open, engine) => {
     expect((await ask(ben, `/api/community-polls/${id}`)).status).toBe(403);
   });
 
-  test(
-    'nobody joins a poll that is deleted, taken down, or without its creator, or without a sign-in',
-    once,
-    async () => {
-      const { db, app, anna, ben, id } = await start();
-      const { url } = await created(anna, id);
-      expect(codeOf(await join(visitor(app), url))).toBe('401 UNAUTHENTICATED');
-      expect(codeOf(await join(ben, 'x#invite=made-up'))).toBe(refused);
-      await db('community_polls').where({ id }).update({ taken_down_by: 'moderator', taken_down_from: 'private' });
-      expect(codeOf(await join(ben, url))).toBe(refused);
-      await db('community_polls').where({ id }).update({ taken_down_by: null, created_by: null });
-      expect(codeOf(await join(ben, url))).toBe(refused);
-      await db('community_polls').where({ id }).update({ created_by: anna.user.id });
-      await ask(anna, `/api/community-polls/${id}`, 'DELETE');
-      expect(codeOf(await join(ben, url))).toBe(refused);
-      expect(await db('invite_links')).toEqual([]);
-    },
-  );
+  once('nobody joins a poll that is deleted, taken down, or without its creator, or without a sign-in', async () => {
+    const { db, app, anna, ben, id } = await start();
+    const { url } = await created(anna, id);
+    expect(codeOf(await join(visitor(app), url))).toBe('401 UNAUTHENTICATED');
+    expect(codeOf(await join(ben, 'x#invite=made-up'))).toBe(refused);
+    await db('community_polls').where({ id }).update({ taken_down_by: 'moderator', taken_down_from: 'private' });
+    expect(codeOf(await join(ben, url))).toBe(refused);
+    await db('community_polls').where({ id }).update({ taken_down_by: null, created_by: null });
+    expect(codeOf(await join(ben, url))).toBe(refused);
+    await db('community_polls').where({ id }).update({ created_by: anna.user.id });
+    await ask(anna, `/api/community-polls/${id}`, 'DELETE');
+    expect(codeOf(await join(ben, url))).toBe(refused);
+    expect(await db('invite_links')).toEqual([]);
+  });
 
-  test('a link does not let more guests in than a poll can have', async () => {
+  once('a link does not let more guests in than a poll can have', async () => {
     const { db, anna, ben, id } = await start();
     const { url } = await created(anna, id);
     const users = Array.from({ length: communityGuests }, (_, n) => `guest-${n}`);
@@ -156,25 +148,21 @@ eachDatabase((open, engine) => {
     expect((await link(anna, id)).body.link?.uses).toBe(0);
   });
 
-  test(
-    'a link lasts 1, 7, or 30 days and lets between one member and as many as a poll can have in',
-    once,
-    async () => {
-      const { anna, id } = await start();
-      for (const [field, wrong] of [
-        ['days', 2],
-        ['days', '7'],
-        ['maxUses', 0],
-        ['maxUses', communityGuests + 1],
-        ['maxUses', 2.5],
-      ] as const) {
-        const { status, body } = await link(anna, id, 'POST', { days: 7, maxUses: 25, [field]: wrong });
-        const { errors } = body as unknown as ErrorBody;
-        expect([status, errors?.map((error) => error.field)]).toEqual([400, [field]]);
-      }
-      const { id: open } = await made(anna);
-      expect((await link(anna, open, 'POST', { days: 7, maxUses: 25 })).status).toBe(403);
-      expect((await ask<CommunityPoll>(anna, `/api/community-polls/${id}`)).body.allowedUsers).toEqual([]);
-    },
-  );
+  once('a link lasts 1, 7, or 30 days and lets between one member and as many as a poll can have in', async () => {
+    const { anna, id } = await start();
+    for (const [field, wrong] of [
+      ['days', 2],
+      ['days', '7'],
+      ['maxUses', 0],
+      ['maxUses', communityGuests + 1],
+      ['maxUses', 2.5],
+    ] as const) {
+      const { status, body } = await link(anna, id, 'POST', { days: 7, maxUses: 25, [field]: wrong });
+      const { errors } = body as unknown as ErrorBody;
+      expect([status, errors?.map((error) => error.field)]).toEqual([400, [field]]);
+    }
+    const { id: open } = await made(anna);
+    expect((await link(anna, open, 'POST', { days: 7, maxUses: 25 })).status).toBe(403);
+    expect((await ask<CommunityPoll>(anna, `/api/community-polls/${id}`)).body.allowedUsers).toEqual([]);
+  });
 });

@@ -14,15 +14,11 @@ import { communityApiTexts } from '#texts/community.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const areInvites = compileSchema<Invite[]>(endpoints.invites.response, 'json');
 const iso = (moment: number) => new Date(moment).toISOString();
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -39,7 +35,7 @@ eachDatabase((open, engine) => {
   const guests = async (by: Visitor, id: string) =>
     (await ask<Invite[]>(by, `/api/community-polls/${id}/invites`)).body;
 
-  test('a handle invites with its @, in any case of letters, and with the period of its sentence', async () => {
+  once('a handle invites with its @, in any case of letters, and with the period of its sentence', async () => {
     const { app, anna, id } = await start();
     for (const name of ['Ben.O', 'cleo', 'Cleo.']) await registered(app, name);
     expect((await invite(anna, id, '@ben.O.')).body).toMatchObject({ username: 'Ben.O' });
@@ -49,7 +45,7 @@ eachDatabase((open, engine) => {
     expect((await invite(anna, id, '@cleo')).body).toMatchObject({ username: 'cleo' });
   });
 
-  test('[D6.7] the creator invites by username in any letter case and sees who has opened the poll', async () => {
+  once('[D6.7] the creator invites by username in any letter case and sees who has opened the poll', async () => {
     const { app, anna, ben, id } = await start();
     const cleo = await registered(app, 'cleo');
     const { status, body } = await invite(anna, id, '  bEN ');
@@ -69,7 +65,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('without mail, an address can’t be invited, whether an account has confirmed it or not', once, async () => {
+  once('without mail, an address can’t be invited, whether an account has confirmed it or not', async () => {
     const { db, anna, id } = await start();
     await db('users').where({ username: 'Ben' }).update({ email_confirmed_at: testNow });
     const unknown = await invite(anna, id, 'nobody@mail.example');
@@ -78,7 +74,7 @@ eachDatabase((open, engine) => {
     expect(unknown.body.code).toBe('NOT_INVITABLE');
   });
 
-  test('[D6.8] an unknown name, oneself, and an existing guest get the same answer', once, async () => {
+  once('[D6.8] an unknown name, oneself, and an existing guest get the same answer', async () => {
     const { anna, id } = await start();
     await invited(anna, id, 'ben');
     const answers = await Promise.all(
@@ -103,7 +99,7 @@ eachDatabase((open, engine) => {
     expect(await guests(anna, id)).toHaveLength(1);
   });
 
-  test('an invalid name is refused at its field', once, async () => {
+  once('an invalid name is refused at its field', async () => {
     const { anna, id } = await start();
     for (const name of ['', 7, null, undefined, 'x'.repeat(255)]) {
       const { status, body } = await invite(anna, id, name);
@@ -111,14 +107,14 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('who asks for guests of a public poll reads why there are none, or that it is not theirs', once, async () => {
+  once('who asks for guests of a public poll reads why there are none, or that it is not theirs', async () => {
     const { anna, ben } = await start();
     const { id } = await made(anna);
     expect((await invite(anna, id, 'ben')).body.message).toBe(communityApiTexts.notPrivate);
     expect((await invite(ben, id, 'anna')).body.message).toBe(errorTexts.FORBIDDEN);
   });
 
-  test('[S3.13] answers about a poll contain its creator’s id and its guests for the creator only', once, async () => {
+  once('[S3.13] answers about a poll contain its creator’s id and its guests for the creator only', async () => {
     const { app, anna, ben, id } = await start();
     await invited(anna, id, 'ben');
     const secret = { createdBy: anna.user.id, allowedUsers: [ben.user.id] };
@@ -145,19 +141,22 @@ eachDatabase((open, engine) => {
     expect((await ask(anna, `/api/community-polls/${id}/close`, 'POST')).body).toMatchObject(secret);
   });
 
-  test('[D6.7] withdrawing an invitation closes the poll to its guest immediately, and the guest can be invited again', async () => {
-    const { anna, ben, id } = await start();
-    await invited(anna, id, 'ben');
-    const see = async () => (await ask(ben, `/api/community-polls/${id}`)).status;
-    expect(await see()).toBe(200);
-    const remove = () => ask(anna, `/api/community-polls/${id}/invites/${ben.user.id}`, 'DELETE');
-    expect((await remove()).status).toBe(204);
-    expect(await see()).toBe(403);
-    const again = await remove();
-    expect([again.status, again.body.code]).toEqual([404, 'NOT_FOUND']);
-    await invited(anna, id, 'ben');
-    expect(await see()).toBe(200);
-  });
+  once(
+    '[D6.7] withdrawing an invitation closes the poll to its guest immediately, and the guest can be invited again',
+    async () => {
+      const { anna, ben, id } = await start();
+      await invited(anna, id, 'ben');
+      const see = async () => (await ask(ben, `/api/community-polls/${id}`)).status;
+      expect(await see()).toBe(200);
+      const remove = () => ask(anna, `/api/community-polls/${id}/invites/${ben.user.id}`, 'DELETE');
+      expect((await remove()).status).toBe(204);
+      expect(await see()).toBe(403);
+      const again = await remove();
+      expect([again.status, again.body.code]).toEqual([404, 'NOT_FOUND']);
+      await invited(anna, id, 'ben');
+      expect(await see()).toBe(200);
+    },
+  );
 
   test('twenty concurrent invitations of one member create one guest', async () => {
     const { anna, id } = await start();
@@ -190,7 +189,7 @@ eachDatabase((open, engine) => {
     expect((await invite(anna, id, 'nobody')).body).toEqual(refused?.body);
   });
 
-  test('trying many names is rate-limited', once, async () => {
+  once('trying many names is rate-limited', async () => {
     const { anna, id } = await start({ config: { rateLimit: true } });
     for (let n = 0; n < rateLimits.invite.points; n++) expect((await invite(anna, id, `name${n}`)).status).toBe(400);
     const { status, body } = await invite(anna, id, 'ben');

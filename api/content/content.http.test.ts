@@ -110,34 +110,43 @@ const changesIn = (db: Database) =>
     .select<{ kind: string; key: string; event: string | null }[]>('kind', 'key', 'event');
 const actionsIn = (db: Database) => db('audit_log').orderBy('id').pluck<string[]>('action');
 
-eachDatabase((open) => {
-  test('an article is written as a draft that readers don’t see, and published with the pages that show it', async () => {
-    const { db, create, save, publish, article, call } = await start(open);
-    const draft = await create();
-    expect(draft).toMatchObject({ state: 'draft', version: 1, head: { title: 'On ties' }, text: '', canRename: true });
-    const { body: saved } = await save(draft, 'Some *words*.');
-    expect(saved).toMatchObject({ version: 2, text: 'Some *words*.', updatedBy: 'operator' });
-    expect([(await article('on-ties')).status, await changesIn(db)]).toEqual([404, []]);
+eachDatabase((open, _engine, once) => {
+  once(
+    'an article is written as a draft that readers don’t see, and published with the pages that show it',
+    async () => {
+      const { db, create, save, publish, article, call } = await start(open);
+      const draft = await create();
+      expect(draft).toMatchObject({
+        state: 'draft',
+        version: 1,
+        head: { title: 'On ties' },
+        text: '',
+        canRename: true,
+      });
+      const { body: saved } = await save(draft, 'Some *words*.');
+      expect(saved).toMatchObject({ version: 2, text: 'Some *words*.', updatedBy: 'operator' });
+      expect([(await article('on-ties')).status, await changesIn(db)]).toEqual([404, []]);
 
-    const { body: live } = await publish(saved);
-    expect(live).toMatchObject({ state: 'published', isChanged: false, canRename: false });
-    expect((await article('on-ties')).body).toMatchObject({
-      title: 'On ties',
-      content: '<p>Some <em>words</em>.</p>',
-      publishedAt: '2026-11-20T00:00:00.000Z',
-      featured: false,
-    });
-    expect(await changesIn(db)).toEqual([{ kind: 'content', key: 'content/blog/on-ties.md', event: 'created' }]);
-    const { body: next } = await save(live, 'Other words.');
-    expect(next).toMatchObject({ state: 'published', isChanged: true });
-    expect((await article('on-ties')).body.content).toBe('<p>Some <em>words</em>.</p>');
-    expect((await call('contentList')).body.entries).toMatchObject([{ name: 'on-ties', isChanged: true }]);
-    await publish(next);
-    expect((await article('on-ties')).body.content).toBe('<p>Other words.</p>');
-    expect(await actionsIn(db)).toEqual(['content.create', 'content.publish', 'content.save', 'content.publish']);
-  });
+      const { body: live } = await publish(saved);
+      expect(live).toMatchObject({ state: 'published', isChanged: false, canRename: false });
+      expect((await article('on-ties')).body).toMatchObject({
+        title: 'On ties',
+        content: '<p>Some <em>words</em>.</p>',
+        publishedAt: '2026-11-20T00:00:00.000Z',
+        featured: false,
+      });
+      expect(await changesIn(db)).toEqual([{ kind: 'content', key: 'content/blog/on-ties.md', event: 'created' }]);
+      const { body: next } = await save(live, 'Other words.');
+      expect(next).toMatchObject({ state: 'published', isChanged: true });
+      expect((await article('on-ties')).body.content).toBe('<p>Some <em>words</em>.</p>');
+      expect((await call('contentList')).body.entries).toMatchObject([{ name: 'on-ties', isChanged: true }]);
+      await publish(next);
+      expect((await article('on-ties')).body.content).toBe('<p>Other words.</p>');
+      expect(await actionsIn(db)).toEqual(['content.create', 'content.publish', 'content.save', 'content.publish']);
+    },
+  );
 
-  test('a save after somebody else’s is refused, says who and when, and changes nothing', async () => {
+  once('a save after somebody else’s is refused, says who and when, and changes nothing', async () => {
     const { db, clock, create, save, call } = await start(open);
     const draft = await create();
     clock.set(clock.now() + 5 * minute);
@@ -176,38 +185,41 @@ eachDatabase((open) => {
     expect(await nextTransition(db, clock.now())).toBeNull();
   });
 
-  test('an unpublished article leaves lists and answers 410, and can be published again; a deleted one answers 410 for good', async () => {
-    const { db, call, article, published, publish, create, save, app } = await start(open);
-    const live = await published();
-    const { body: off } = await call('unpublishContent', { params: tie, body: { version: live.version } });
-    expect(off.state).toBe('unpublished');
-    expect((await article('on-ties')).body).toMatchObject({ code: 'BLOG_POST_GONE' });
-    expect(await (await app.fetch('/api/blogs')).json()).toEqual([]);
-    expect(await changesIn(db)).toEqual(
-      expect.arrayContaining([
-        { kind: 'content', key: 'content/blog/on-ties.md', event: 'removed' },
-        { kind: 'page', key: '/blog/category/numbers', event: null },
-      ]),
-    );
-    expect(await takedownIds(db)).toEqual(['/blog/on-ties']);
-    expect((await publish(off)).body.state).toBe('published');
-    expect([(await article('on-ties')).status, await takedownIds(db)]).toEqual([200, []]);
+  once(
+    'an unpublished article leaves lists and answers 410, and can be published again; a deleted one answers 410 for good',
+    async () => {
+      const { db, call, article, published, publish, create, save, app } = await start(open);
+      const live = await published();
+      const { body: off } = await call('unpublishContent', { params: tie, body: { version: live.version } });
+      expect(off.state).toBe('unpublished');
+      expect((await article('on-ties')).body).toMatchObject({ code: 'BLOG_POST_GONE' });
+      expect(await (await app.fetch('/api/blogs')).json()).toEqual([]);
+      expect(await changesIn(db)).toEqual(
+        expect.arrayContaining([
+          { kind: 'content', key: 'content/blog/on-ties.md', event: 'removed' },
+          { kind: 'page', key: '/blog/category/numbers', event: null },
+        ]),
+      );
+      expect(await takedownIds(db)).toEqual(['/blog/on-ties']);
+      expect((await publish(off)).body.state).toBe('published');
+      expect([(await article('on-ties')).status, await takedownIds(db)]).toEqual([200, []]);
 
-    expect((await call('deleteContent', { params: tie, body: { version: off.version } })).status).toBe(204);
-    expect([(await article('on-ties')).status, await takedownIds(db)]).toEqual([410, ['/blog/on-ties']]);
-    expect((await call('contentEntry', { params: tie })).status).toBe(404);
-    expect([await db('content_versions'), await db('blog_posts').pluck('content')]).toEqual([[], ['']]);
+      expect((await call('deleteContent', { params: tie, body: { version: off.version } })).status).toBe(204);
+      expect([(await article('on-ties')).status, await takedownIds(db)]).toEqual([410, ['/blog/on-ties']]);
+      expect((await call('contentEntry', { params: tie })).status).toBe(404);
+      expect([await db('content_versions'), await db('blog_posts').pluck('content')]).toEqual([[], ['']]);
 
-    const long = { folder: 'blog', name: 'tie-'.repeat(30).slice(0, 119) };
-    const { body: longest } = await publish((await save(await create(long.name), 'Words.')).body);
-    await call('deleteContent', { params: long, body: { version: longest.version } });
-    expect(await takedownIds(db)).toEqual(expect.arrayContaining(['/blog/on-ties', `/blog/${long.name}`]));
-    expect(await db('audit_log').where({ action: 'content.delete' }).pluck('subject')).toContain(`blog/${long.name}`);
-    const draft = await create('never-seen');
-    expect((await call('deleteContent', { params: keyOf(draft), body: { version: 1 } })).status).toBe(204);
-    expect((await article('never-seen')).status).toBe(404);
-    expect((await call('contentList')).body.entries).toEqual([]);
-  });
+      const long = { folder: 'blog', name: 'tie-'.repeat(30).slice(0, 119) };
+      const { body: longest } = await publish((await save(await create(long.name), 'Words.')).body);
+      await call('deleteContent', { params: long, body: { version: longest.version } });
+      expect(await takedownIds(db)).toEqual(expect.arrayContaining(['/blog/on-ties', `/blog/${long.name}`]));
+      expect(await db('audit_log').where({ action: 'content.delete' }).pluck('subject')).toContain(`blog/${long.name}`);
+      const draft = await create('never-seen');
+      expect((await call('deleteContent', { params: keyOf(draft), body: { version: 1 } })).status).toBe(204);
+      expect((await article('never-seen')).status).toBe(404);
+      expect((await call('contentList')).body.entries).toEqual([]);
+    },
+  );
 
   test('pictures that no version of a text shows are deleted a week after they were last uploaded', async () => {
     const { db, call, create, save } = await start(open);

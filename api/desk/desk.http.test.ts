@@ -13,7 +13,6 @@ import { startMailServer } from '#api/testing/mail-server.ts';
 import { startMailing } from '#api/testing/mailing.ts';
 import { seedOperator } from '#api/testing/operators.ts';
 import { registered } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { headerText } from '#site/client/api.ts';
 import { deskMail, reportUndecided, setDeskMail } from './notice.service.ts';
@@ -46,8 +45,8 @@ async function start(db: Database, config: NonNullable<Parameters<typeof startTe
   return { app, dataDir, call, today, checklist, stateOf };
 }
 
-eachDatabase((open, engine) => {
-  test('an empty site needs a poll and a backup, and nothing else', async () => {
+eachDatabase((open, _engine, once) => {
+  once('an empty site needs a poll and a backup, and nothing else', async () => {
     const { db } = await open();
     const { app, dataDir, today } = await start(db);
     expect(await today()).toMatchObject([
@@ -151,7 +150,7 @@ eachDatabase((open, engine) => {
     expect(next.find(({ kind }) => kind === 'votes-held')?.level).toBe('urgent');
   });
 
-  test('polls that end today in the site’s time zone, and gaps in the coming week, are listed', async () => {
+  once('polls that end today in the site’s time zone, and gaps in the coming week, are listed', async () => {
     const { db } = await open();
     // It is 13:00 in Berlin, and 07:00 in New York.
     await seedPolls(db, [
@@ -176,52 +175,57 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('a month shows the weekly polls that are open in it, with gaps from the first poll on and overlaps', async () => {
-    const { db } = await open();
-    await seedPolls(db, [
-      { id: 'first', startsAt: Date.parse('2026-10-05T08:00Z'), closedAt: Date.parse('2026-10-31T23:30Z') },
-      { id: 'planned', startsAt: Date.parse('2026-12-01T08:00Z'), endsAt: Date.parse('2026-12-02T08:00Z') },
-      ...Array.from({ length: 9 }, (_, n) => ({
-        ...{ id: `busy-${n}`, startsAt: Date.parse('2026-11-10T08:00Z') + n * hour },
-        endsAt: Date.parse('2026-11-20T08:00Z'),
-      })),
-    ]);
-    const draft = { version: 1, created_at: testNow, changed_at: testNow, changed_by: 'operator' };
-    const content = (startsAt: string | null) => JSON.stringify({ startsAt, endsAt: null });
-    await db('poll_drafts').insert([
-      { ...draft, id: 'idea', question: 'Idea?', content: content('2026-12-24T08:00:00.000Z') },
-      { ...draft, id: 'undated', question: 'When?', content: content(null) },
-      // Changes to a published poll are no draft of a new one.
-      { ...draft, id: 'planned', question: 'Planned?', content: content('2026-12-03T08:00:00.000Z') },
-    ]);
-    const { call } = await start(db);
-    const month = async (query: string) =>
-      (await call<ResponseOf<'pollCalendar'>>(`/api/admin/calendar?${query}`)).body;
-    expect(await month('month=2026-10')).toMatchObject({
-      ...{ month: '2026-10', total: 1, polls: [{ id: 'first', state: 'closed' }] },
-      gaps: [{ from: '2026-10-31T23:30:00.000Z', to: '2026-11-01T00:00:00.000Z' }],
-    });
-    const november = await month('');
-    expect(november).toMatchObject({ month: '2026-11', total: 9 });
-    expect(november.gaps).toEqual([
-      { from: '2026-11-01T00:00:00.000Z', to: '2026-11-10T08:00:00.000Z' },
-      { from: '2026-11-20T08:00:00.000Z', to: '2026-12-01T00:00:00.000Z' },
-    ]);
-    expect(november.overlaps).toEqual([{ from: '2026-11-10T16:00:00.000Z', to: '2026-11-20T08:00:00.000Z', polls: 9 }]);
-    expect(await month('month=2026-12')).toMatchObject({
-      total: 2,
-      polls: [
-        { id: 'idea', state: 'draft', startsAt: '2026-12-24T08:00:00.000Z', endsAt: null },
-        { id: 'planned', state: 'scheduled' },
-      ],
-    });
-    expect((await month('month=2026-12')).gaps).toHaveLength(2);
-    expect(await month('month=2026-09')).toMatchObject({ polls: [], gaps: [] });
-    for (const wrong of ['month=2026-13', 'month=soon', 'zone=UTC'])
-      expect([wrong, (await call(`/api/admin/calendar?${wrong}`)).status]).toEqual([wrong, 400]);
-  });
+  once(
+    'a month shows the weekly polls that are open in it, with gaps from the first poll on and overlaps',
+    async () => {
+      const { db } = await open();
+      await seedPolls(db, [
+        { id: 'first', startsAt: Date.parse('2026-10-05T08:00Z'), closedAt: Date.parse('2026-10-31T23:30Z') },
+        { id: 'planned', startsAt: Date.parse('2026-12-01T08:00Z'), endsAt: Date.parse('2026-12-02T08:00Z') },
+        ...Array.from({ length: 9 }, (_, n) => ({
+          ...{ id: `busy-${n}`, startsAt: Date.parse('2026-11-10T08:00Z') + n * hour },
+          endsAt: Date.parse('2026-11-20T08:00Z'),
+        })),
+      ]);
+      const draft = { version: 1, created_at: testNow, changed_at: testNow, changed_by: 'operator' };
+      const content = (startsAt: string | null) => JSON.stringify({ startsAt, endsAt: null });
+      await db('poll_drafts').insert([
+        { ...draft, id: 'idea', question: 'Idea?', content: content('2026-12-24T08:00:00.000Z') },
+        { ...draft, id: 'undated', question: 'When?', content: content(null) },
+        // Changes to a published poll are no draft of a new one.
+        { ...draft, id: 'planned', question: 'Planned?', content: content('2026-12-03T08:00:00.000Z') },
+      ]);
+      const { call } = await start(db);
+      const month = async (query: string) =>
+        (await call<ResponseOf<'pollCalendar'>>(`/api/admin/calendar?${query}`)).body;
+      expect(await month('month=2026-10')).toMatchObject({
+        ...{ month: '2026-10', total: 1, polls: [{ id: 'first', state: 'closed' }] },
+        gaps: [{ from: '2026-10-31T23:30:00.000Z', to: '2026-11-01T00:00:00.000Z' }],
+      });
+      const november = await month('');
+      expect(november).toMatchObject({ month: '2026-11', total: 9 });
+      expect(november.gaps).toEqual([
+        { from: '2026-11-01T00:00:00.000Z', to: '2026-11-10T08:00:00.000Z' },
+        { from: '2026-11-20T08:00:00.000Z', to: '2026-12-01T00:00:00.000Z' },
+      ]);
+      expect(november.overlaps).toEqual([
+        { from: '2026-11-10T16:00:00.000Z', to: '2026-11-20T08:00:00.000Z', polls: 9 },
+      ]);
+      expect(await month('month=2026-12')).toMatchObject({
+        total: 2,
+        polls: [
+          { id: 'idea', state: 'draft', startsAt: '2026-12-24T08:00:00.000Z', endsAt: null },
+          { id: 'planned', state: 'scheduled' },
+        ],
+      });
+      expect((await month('month=2026-12')).gaps).toHaveLength(2);
+      expect(await month('month=2026-09')).toMatchObject({ polls: [], gaps: [] });
+      for (const wrong of ['month=2026-13', 'month=soon', 'zone=UTC'])
+        expect([wrong, (await call(`/api/admin/calendar?${wrong}`)).status]).toEqual([wrong, 400]);
+    },
+  );
 
-  test('the checklist derives what it can, and the operator confirms the rest', onceOn(engine), async () => {
+  once('the checklist derives what it can, and the operator confirms the rest', async () => {
     const { db } = await open();
     const { app, checklist, stateOf, call } = await start(db);
     expect((await checklist()).steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
@@ -246,7 +250,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('the checklist says what is wrong between browser and server', onceOn(engine), async () => {
+  once('the checklist says what is wrong between browser and server', async () => {
     const { db } = await open();
     const settings = { publicUrl: 'https://polls.example.org', siteName: 'The Gauge', supportEmail: 'desk@gauge.org' };
     const { checklist, stateOf } = await start(db, settings);
@@ -262,7 +266,7 @@ eachDatabase((open, engine) => {
     expect(await stateOf('proxy')).toBe('problem');
   });
 
-  test('a test mail reaches its address, or the mail server’s reason is shown', onceOn(engine), async () => {
+  once('a test mail reaches its address, or the mail server’s reason is shown', async () => {
     const { db } = await open();
     const server = await startMailServer();
     const { call, stateOf } = await start(db, { smtpUrl: server.url, mailFrom: 'desk@example.org' });
@@ -283,82 +287,77 @@ eachDatabase((open, engine) => {
     expect(JSON.stringify(await db('audit_log').select())).not.toContain('example.com');
   });
 
-  test('operators get one mail a day about what needs a decision, or when something of a new kind comes up', async () => {
-    const { db } = await open();
-    const { app, clock, server, deliver, desk } = await startMailing(db);
-    const [ann, ben] = [await registered(app, 'ann'), await registered(app, 'ben')];
-    for (const { user } of [ann, ben]) {
-      const email = `${user.username}@example.org`;
-      await db('users').where({ id: user.id }).update({ email, email_confirmed_at: testNow });
-      await db('operators').insert({
-        ...{ user_id: user.id, role: 'owner', created_at: testNow, invited_by: 'operator' },
-      });
-    }
-    const benAsOperator = { id: ben.user.id, name: 'ben', role: 'owner' } as const;
-    await setDeskMail({ db }, benAsOperator, false);
-    const mailed = async () => {
-      const before = server.received.length;
-      await deliver();
-      return server.received.slice(before);
-    };
-    const [first, ...others] = await mailed();
-    expect([first?.to, others]).toEqual([['ann@example.org'], []]);
-    expect(first?.text).toContain('- No weekly poll is open.');
-    expect(first?.text).toContain('https://polls.example.org/admin/settings#desk-mail');
-    clock.set(testNow + hour);
-    expect(await mailed()).toEqual([]);
-    await db('mail_outbox').insert({
-      ...{ kind: 'digest', attempts: 2, created_at: testNow, due_at: testNow + 30 * day },
-    });
-    expect((await mailed()).map(({ text }) => text.includes('has not accepted 1 mail'))).toEqual([true]);
-    await db('mail_outbox').del();
-    clock.set(testNow + 2 * hour + day);
-    // Of several processes, one reports it.
-    expect((await Promise.all([reportUndecided(desk), reportUndecided(desk)])).filter(Boolean)).toEqual([true]);
-    await seedPolls(db, [{ id: 'open', startsAt: testNow, endsAt: testNow + 30 * day }]);
-    // What was decided before the mail is sent is not in it.
-    expect((await mailed()).map(({ text }) => text).join()).not.toContain('No weekly poll');
-    expect(await deskMail({ db, mail: desk.mail }, benAsOperator)).toEqual({
-      ...{ sendsMail: true, member: true, address: 'ben@example.org', on: false },
-    });
-  });
-
-  test(
-    'mail about decisions is a setting of each operator, and the shared password has none',
-    onceOn(engine),
+  once(
+    'operators get one mail a day about what needs a decision, or when something of a new kind comes up',
     async () => {
       const { db } = await open();
-      const { call } = await start(db);
-      expect((await call('/api/admin/desk-mail')).body).toMatchObject({ member: false, address: null, on: false });
-      expect((await call('/api/admin/desk-mail', { on: true })).status).toBe(409);
-    },
-  );
-
-  test(
-    'a backup test makes a real backup, reads it back, and leaves nothing behind',
-    { timeout: 30_000, ...onceOn(engine) },
-    async () => {
-      const { db, url } = await open();
-      await seedPolls(db, [{ id: 'kept' }]);
-      const dataDir = await empty.folder();
-      const { call, checklist, stateOf, today } = await start(db, { databaseUrl: url, dataDir });
-      const begin = () => call<BackupTest>('/api/admin/checklist/backup-test', {});
-      const [one, other] = await Promise.all([begin(), begin()]);
-      expect([one.status, other.status].sort()).toEqual([202, 409]);
-      await vi.waitFor(async () => expect((await checklist()).backupTest?.state).not.toBe('running'), {
-        ...{ timeout: 25_000, interval: 100 },
+      const { app, clock, server, deliver, desk } = await startMailing(db);
+      const [ann, ben] = [await registered(app, 'ann'), await registered(app, 'ben')];
+      for (const { user } of [ann, ben]) {
+        const email = `${user.username}@example.org`;
+        await db('users').where({ id: user.id }).update({ email, email_confirmed_at: testNow });
+        await db('operators').insert({
+          ...{ user_id: user.id, role: 'owner', created_at: testNow, invited_by: 'operator' },
+        });
+      }
+      const benAsOperator = { id: ben.user.id, name: 'ben', role: 'owner' } as const;
+      await setDeskMail({ db }, benAsOperator, false);
+      const mailed = async () => {
+        const before = server.received.length;
+        await deliver();
+        return server.received.slice(before);
+      };
+      const [first, ...others] = await mailed();
+      expect([first?.to, others]).toEqual([['ann@example.org'], []]);
+      expect(first?.text).toContain('- No weekly poll is open.');
+      expect(first?.text).toContain('https://polls.example.org/admin/settings#desk-mail');
+      clock.set(testNow + hour);
+      expect(await mailed()).toEqual([]);
+      await db('mail_outbox').insert({
+        ...{ kind: 'digest', attempts: 2, created_at: testNow, due_at: testNow + 30 * day },
       });
-      const { backupTest } = await checklist();
-      expect(backupTest).toMatchObject({ state: 'passed', error: null, percent: 100 });
-      expect(backupTest?.bytes).toBeGreaterThan(1_000);
-      expect(await stateOf('backup')).toBe('done');
-      expect(await readdir(dataDir)).toEqual([]);
-      // A test is no backup.
-      expect((await today()).map(({ kind }) => kind)).toContain('backup');
+      expect((await mailed()).map(({ text }) => text.includes('has not accepted 1 mail'))).toEqual([true]);
+      await db('mail_outbox').del();
+      clock.set(testNow + 2 * hour + day);
+      // Of several processes, one reports it.
+      expect((await Promise.all([reportUndecided(desk), reportUndecided(desk)])).filter(Boolean)).toEqual([true]);
+      await seedPolls(db, [{ id: 'open', startsAt: testNow, endsAt: testNow + 30 * day }]);
+      // What was decided before the mail is sent is not in it.
+      expect((await mailed()).map(({ text }) => text).join()).not.toContain('No weekly poll');
+      expect(await deskMail({ db, mail: desk.mail }, benAsOperator)).toEqual({
+        ...{ sendsMail: true, member: true, address: 'ben@example.org', on: false },
+      });
     },
   );
 
-  test('a backup test whose process died counts as failed, and can be started again', onceOn(engine), async () => {
+  once('mail about decisions is a setting of each operator, and the shared password has none', async () => {
+    const { db } = await open();
+    const { call } = await start(db);
+    expect((await call('/api/admin/desk-mail')).body).toMatchObject({ member: false, address: null, on: false });
+    expect((await call('/api/admin/desk-mail', { on: true })).status).toBe(409);
+  });
+
+  once('a backup test makes a real backup, reads it back, and leaves nothing behind', { timeout: 30_000 }, async () => {
+    const { db, url } = await open();
+    await seedPolls(db, [{ id: 'kept' }]);
+    const dataDir = await empty.folder();
+    const { call, checklist, stateOf, today } = await start(db, { databaseUrl: url, dataDir });
+    const begin = () => call<BackupTest>('/api/admin/checklist/backup-test', {});
+    const [one, other] = await Promise.all([begin(), begin()]);
+    expect([one.status, other.status].sort()).toEqual([202, 409]);
+    await vi.waitFor(async () => expect((await checklist()).backupTest?.state).not.toBe('running'), {
+      ...{ timeout: 25_000, interval: 100 },
+    });
+    const { backupTest } = await checklist();
+    expect(backupTest).toMatchObject({ state: 'passed', error: null, percent: 100 });
+    expect(backupTest?.bytes).toBeGreaterThan(1_000);
+    expect(await stateOf('backup')).toBe('done');
+    expect(await readdir(dataDir)).toEqual([]);
+    // A test is no backup.
+    expect((await today()).map(({ kind }) => kind)).toContain('backup');
+  });
+
+  once('a backup test whose process died counts as failed, and can be started again', async () => {
     const { db, url } = await open();
     const { app, checklist, call } = await start(db, { databaseUrl: url, dataDir: await empty.folder() });
     const dead: BackupTestRecord = {

@@ -8,13 +8,10 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -62,7 +59,7 @@ eachDatabase((open, engine) => {
     expect(await db('guess_accuracy')).toEqual([]);
   });
 
-  test('guesses change no count and no vote', once, async () => {
+  once('guesses change no count and no vote', async () => {
     const { db } = await start();
     const browser = await voter();
     const figures = () =>
@@ -80,7 +77,7 @@ eachDatabase((open, engine) => {
     expect(Number((await db('guesses').first<{ guesses: number | string }>('guesses'))?.guesses)).toBe(8);
   });
 
-  test('only those who voted on an open poll can guess, and only an option that is offered', once, async () => {
+  once('only those who voted on an open poll can guess, and only an option that is offered', async () => {
     const { db } = await start();
     const browser = await voter();
     expect(await guess(visitor(app!), exact!)).toMatchObject({ status: 403, body: { code: 'VOTE_REQUIRED' } });
@@ -100,7 +97,7 @@ eachDatabase((open, engine) => {
     expect(await db('guesses')).toEqual([]);
   });
 
-  test('voters guess on community polls whose results they see; sums are deleted with the poll', async () => {
+  once('voters guess on community polls whose results they see; sums are deleted with the poll', async () => {
     const { db } = await start();
     const [anna, ben] = [await registered(app!, 'anna'), await registered(app!, 'ben')];
     const [{ id }, hidden] = [await made(anna), await made(anna, { visibility: 'private' })];
@@ -142,7 +139,7 @@ eachDatabase((open, engine) => {
     expect(await db('guesses')).toHaveLength(2);
   });
 
-  test('a voter’s second guess on a poll is refused, however the voter is recognized', async () => {
+  once('a voter’s second guess on a poll is refused, however the voter is recognized', async () => {
     const { db } = await start({ rateLimit: true });
     const browser = await voter();
     const invalid = { optionId: 'missing', percent: 40 };
@@ -155,7 +152,7 @@ eachDatabase((open, engine) => {
     expect((await guess(await voter(), exact!)).body).toMatchObject({ guessers: 1 });
   });
 
-  test('guesses have their own limit per address, which doesn’t affect votes', once, async () => {
+  once('guesses have their own limit per address, which doesn’t affect votes', async () => {
     const { db } = await start({ rateLimit: true });
     expect((await guess(await voter(), exact!)).status).toBe(200);
     await db('attempts').update({ used: rateLimits.guess.points });

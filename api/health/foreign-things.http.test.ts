@@ -6,7 +6,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { headerText } from '#site/client/api.ts';
 import type { Database } from '#platform/database.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
-import { eachDatabase } from '#api/testing/databases.ts';
+import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import { exampleOf } from '#api/testing/schema-example.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
@@ -235,7 +235,7 @@ const comment = 'A heron was seen.';
 const email = 'philomena@committee.example';
 const secrets = [things.question, things.description, 'Heron yes', comment, email, 'Quandary'];
 
-eachDatabase((open) => {
+oneDatabase((open) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 

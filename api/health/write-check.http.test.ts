@@ -10,7 +10,6 @@ import { headerText } from '#site/client/api.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -42,7 +41,7 @@ function diskWith(freeBytes: number): void {
   vi.mocked(statfs).mockResolvedValue(disk as never);
 }
 
-eachDatabase((open, engine) => {
+eachDatabase((open, engine, once) => {
   test('health is 503 while nothing can be written, like votes, and 200 again afterwards', async () => {
     stopClock();
     const { db } = await open();
@@ -79,7 +78,7 @@ eachDatabase((open, engine) => {
     expect(Number(figures?.votes)).toBe(0);
   });
 
-  test('health, doctor, and admin page agree on how much disk space is too little', onceOn(engine), async () => {
+  once('health, doctor, and admin page agree on how much disk space is too little', async () => {
     const { db, url } = await open();
     const levels = [
       [5_000_000_000, 'ok', 'ok'],

@@ -14,7 +14,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { votesUnshared } from '#api/voting/vote-limits.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { onceOn, slow } from '#api/testing/slow.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 
@@ -42,9 +42,7 @@ async function challengeFor(voter: Visitor, path: string, address?: string): Pro
   return challenge!;
 }
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -81,7 +79,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('refuses an expired solution with a new challenge', once, async () => {
+    once('refuses an expired solution with a new challenge', async () => {
       const { clock, app } = await start();
       const solution = await solved(await challengeFor(visitor(app), '/api/polls/attacked'));
       clock.set(testNow + challengeMs);
@@ -92,14 +90,14 @@ eachDatabase((open, engine) => {
       });
     });
 
-    test('exempts no member, however old the account is', once, async () => {
+    once('exempts no member, however old the account is', async () => {
       const { db, app } = await start();
       const member = await registered(app, 'anna');
       await db('users').update({ created_at: testNow - 400 * day });
       expect(await vote(member, '/api/polls/attacked')).toMatchObject({ code: 'CHALLENGE_REQUIRED' });
     });
 
-    test('ends when its time is over or the operator turns challenges off', once, async () => {
+    once('ends when its time is over or the operator turns challenges off', async () => {
       const { db, clock, app } = await start();
       await db('ballots')
         .where({ id: 'attacked' })
@@ -113,7 +111,7 @@ eachDatabase((open, engine) => {
       expect(await vote(visitor(app), '/api/polls/other')).toMatchObject({ status: 200 });
     });
 
-    test('may be a community poll', once, async () => {
+    once('may be a community poll', async () => {
       const { db, app } = await start();
       const { id } = await made(await registered(app, 'anna'));
       await db('ballots').where({ id }).update({ challenge: 'on' });

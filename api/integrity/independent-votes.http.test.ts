@@ -8,7 +8,6 @@ import { tick } from '#api/integrity-log/tick.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { seededRandom } from '#api/testing/random.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
 import { crowd, optionOf } from '#api/testing/vote-traffic.ts';
@@ -40,9 +39,7 @@ function bought(): GeneratedVote[] {
   }));
 }
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(votes: readonly GeneratedVote[]) {
     const { db } = await open();
     const clock = fixedClock(testNow);
@@ -83,7 +80,7 @@ eachDatabase((open, engine) => {
     expect((await poll()).independent).toMatchObject({ votes: honest, isFinal: true });
   });
 
-  test('one vote from each address of a flagged subnet is not independent', once, async () => {
+  once('one vote from each address of a flagged subnet is not independent', async () => {
     const subnet = Array.from({ length: 180 }, (_, place): GeneratedVote => ({
       ...{ minute: 1_380 + Math.floor(place / 10), network: 50_000 * 256 + place, address: place, traits: 0 },
       ...{ option: 1, attack: true },
@@ -93,7 +90,7 @@ eachDatabase((open, engine) => {
     expect((await poll()).independent).toMatchObject({ votes: honest, leaders: ['o1'] });
   });
 
-  test('a poll on which nothing was flagged has no such figure', once, async () => {
+  once('a poll on which nothing was flagged has no such figure', async () => {
     const { context, poll } = await start(people());
     await scorePolls(context);
     expect(await poll()).not.toHaveProperty('independent');
@@ -124,7 +121,7 @@ eachDatabase((open, engine) => {
     expect(await db('independent_votes').pluck('flagged')).toEqual([null]);
   });
 
-  test('a poll that is reopened still shows that its result was bought', once, async () => {
+  once('a poll that is reopened still shows that its result was bought', async () => {
     const { context, db, clock, poll } = await start([...people(), ...bought()]);
     await scorePolls(context);
     await closeBallot(db, 'mayor', testNow);
@@ -142,7 +139,7 @@ eachDatabase((open, engine) => {
     expect((await poll()).independent).toMatchObject({ votes: honest + 1, leaders: ['o1'], isFinal: false });
   });
 
-  test('results that are kept from a viewer don’t show in this figure either', once, async () => {
+  once('results that are kept from a viewer don’t show in this figure either', async () => {
     const { context, db, app } = await start([...people(), ...bought()]);
     await scorePolls(context);
     await db('ballots').where({ id: 'mayor' }).update({ kind: 'community' });

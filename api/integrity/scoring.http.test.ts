@@ -14,7 +14,6 @@ import { holdDays } from './holds.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { seededRandom } from '#api/testing/random.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
 import { newDigest, seedTraffic } from '#api/testing/votes.ts';
@@ -30,9 +29,7 @@ const stuffed = () => [
   ...attack(seededRandom(2), { perMinute: 10, start: dayMinutes - 120, minutes: 120 }),
 ];
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'attacked' }, { id: 'quiet' }, { id: 'small' }]);
@@ -65,7 +62,7 @@ eachDatabase((open, engine) => {
     expect(await challengedUntil(db, 'quiet')).toBeNull();
   });
 
-  test('challenges end an hour after the last suspicious vote, and follow the operator’s switch', once, async () => {
+  once('challenges end an hour after the last suspicious vote, and follow the operator’s switch', async () => {
     const { db, clock, context } = await start();
     await seedTraffic(db, 'attacked', stuffed());
     await db('ballots').update({ challenge: 'off' });

@@ -7,7 +7,6 @@ import { startMailing } from '#api/testing/mailing.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { secretIn } from '#api/testing/mail-server.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { mixAddresses } from '#api/voting/used-addresses.service.ts';
 import { erasedAfterMs, voteErasure } from '#api/voting/erasure.service.ts';
@@ -20,9 +19,7 @@ import type { Database } from '#platform/database.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start({ rateLimit = false } = {}) {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
@@ -80,7 +77,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('refuses a wrong code, after five of them the right one too, and any after ten minutes', async () => {
+    once('refuses a wrong code, after five of them the right one too, and any after ten minutes', async () => {
       const { app, clock, codeFor, vote, wrong } = await start();
       const anna = visitor(app);
       const code = await codeFor(anna, 'anna@example.org');
@@ -113,39 +110,45 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('a code works in the browser that asked for it, for a vote that is sent again too, and no other browser', async () => {
-      const { db, app, codeFor, vote } = await start();
-      const anna = visitor(app);
-      const code = await codeFor(anna, 'anna@example.org');
-      expect(await vote(visitor(app), code)).toMatchObject({ code: 'EMAIL_CODE_EXPIRED' });
-      // The address is free again after a vote that was not recorded.
-      expect(await vote(anna, code, '/api/polls/p', 'no such option')).toMatchObject({ code: 'INVALID_OPTION' });
-      expect(await used(db)).toEqual([]);
-      expect(await vote(anna, code)).toMatchObject({ status: 200 });
-      // The response was lost.
-      expect(await vote(anna, code)).toMatchObject({ status: 409, code: 'ALREADY_VOTED' });
-      expect(await vote(anna)).toMatchObject({ status: 409, code: 'ALREADY_VOTED' });
-      expect(await used(db)).toHaveLength(1);
-    });
+    once(
+      'a code works in the browser that asked for it, for a vote that is sent again too, and no other browser',
+      async () => {
+        const { db, app, codeFor, vote } = await start();
+        const anna = visitor(app);
+        const code = await codeFor(anna, 'anna@example.org');
+        expect(await vote(visitor(app), code)).toMatchObject({ code: 'EMAIL_CODE_EXPIRED' });
+        // The address is free again after a vote that was not recorded.
+        expect(await vote(anna, code, '/api/polls/p', 'no such option')).toMatchObject({ code: 'INVALID_OPTION' });
+        expect(await used(db)).toEqual([]);
+        expect(await vote(anna, code)).toMatchObject({ status: 200 });
+        // The response was lost.
+        expect(await vote(anna, code)).toMatchObject({ status: 409, code: 'ALREADY_VOTED' });
+        expect(await vote(anna)).toMatchObject({ status: 409, code: 'ALREADY_VOTED' });
+        expect(await used(db)).toHaveLength(1);
+      },
+    );
 
-    test('an address stays used when its code was sent with a vote that was recorded and with one that was not', async () => {
-      const { db, app, codeFor, vote } = await start();
-      for (let round = 0; round < 5; round += 1) {
-        const voter = visitor(app);
-        const code = await codeFor(voter, `anna${round}@example.org`);
-        const votes = await Promise.all([
-          vote(voter, code, '/api/polls/p', 'no such option'),
-          vote(voter, code),
-          vote(voter, code, '/api/polls/p', 'no such option'),
-        ]);
-        const recorded = votes.some(({ status }) => status === 200);
-        expect(await used(db)).toHaveLength(recorded ? round + 1 : round);
-        if (!recorded) expect(await vote(voter, code)).toMatchObject({ status: 200 });
-      }
-      await expectExactCounters(db);
-    });
+    once(
+      'an address stays used when its code was sent with a vote that was recorded and with one that was not',
+      async () => {
+        const { db, app, codeFor, vote } = await start();
+        for (let round = 0; round < 5; round += 1) {
+          const voter = visitor(app);
+          const code = await codeFor(voter, `anna${round}@example.org`);
+          const votes = await Promise.all([
+            vote(voter, code, '/api/polls/p', 'no such option'),
+            vote(voter, code),
+            vote(voter, code, '/api/polls/p', 'no such option'),
+          ]);
+          const recorded = votes.some(({ status }) => status === 200);
+          expect(await used(db)).toHaveLength(recorded ? round + 1 : round);
+          if (!recorded) expect(await vote(voter, code)).toMatchObject({ status: 200 });
+        }
+        await expectExactCounters(db);
+      },
+    );
 
-    test('two browsers with codes for one mailbox get one vote', async () => {
+    once('two browsers with codes for one mailbox get one vote', async () => {
       const { db, app, codeFor, vote } = await start();
       const [first, second] = [visitor(app), visitor(app)];
       const codes = [await codeFor(first, 'anna@example.org'), await codeFor(second, 'anna+2@example.org')];
@@ -155,7 +158,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('a member has one vote, signed in and by the confirmed address of the account', async () => {
+    once('a member has one vote, signed in and by the confirmed address of the account', async () => {
       const { db, app, mailTo, codeFor, askFor, deliver, server, vote } = await start();
       const anna = await registered(app, 'anna', { email: 'anna@example.org' });
       await anna.fetch('/api/confirm-email', {
@@ -184,7 +187,7 @@ eachDatabase((open, engine) => {
         .toMatchObject({ status: 409, code: 'ADDRESS_USED' });
     });
 
-    test('limits mails to one mailbox, and to one small domain per poll', once, async () => {
+    once('limits mails to one mailbox, and to one small domain per poll', async () => {
       const { app, askFor } = await start({ rateLimit: true });
       const { points } = rateLimits.voteCodeTo;
       for (let sent = 0; sent < points; sent += 1)
@@ -232,9 +235,8 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test(
+  once(
     'nobody gets mail for a poll that any browser can vote on, one that is closed, or on a site without mail',
-    once,
     async () => {
       const { db, app, askFor } = await start();
       await seedPolls(db, [{ id: 'open' }, { id: 'over', closedAt: Date.now() - day }]);
@@ -250,7 +252,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('a private poll’s code is for members who may open it', once, async () => {
+  once('a private poll’s code is for members who may open it', async () => {
     const { db, app } = await start();
     const creator = await registered(app, 'carla');
     const poll = await made(creator, { visibility: 'private' });

@@ -74,7 +74,7 @@ function fourWeeks(): AsyncIterable<Uint8Array> {
 
 const polls = (number: number) => ['a', 'b', 'c'].map((letter) => `week-${number}-${letter}`);
 
-eachDatabase((open) => {
+eachDatabase((open, _engine, once) => {
   test('[D4.1] four imported weeks of polls open and close automatically, each published at once', async () => {
     const { db } = await open();
     const { clock, changes, service, publish } = await installation(db);
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a poll that opened while no service was running is published by the next start', async () => {
+  once('a poll that opened while no service was running is published by the next start', async () => {
     const { db } = await open();
     const { clock, changes, service, publish } = await installation(db);
     await importPolls({ db, clock, source: fourWeeks() });
@@ -115,7 +115,7 @@ eachDatabase((open) => {
     expect(currentHead(folder)!.release).toBe(release);
   });
 
-  test('a poll that opened shortly before a service was stopped is published by the next start', async () => {
+  once('a poll that opened shortly before a service was stopped is published by the next start', async () => {
     const { db } = await open();
     const { clock, changes, service, publish } = await installation(db);
     await importPolls({ db, clock, source: fourWeeks() });
@@ -128,7 +128,7 @@ eachDatabase((open) => {
     expect(await changes()).toEqual(polls(1));
   });
 
-  test('a poll that opens during a publish is published by the next one', async () => {
+  once('a poll that opens during a publish is published by the next one', async () => {
     const { db } = await open();
     const { clock, context, service, publish } = await installation(db);
     const turn = service();

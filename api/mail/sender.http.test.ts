@@ -3,7 +3,6 @@ import { createLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { startMailing, unsentMail } from '#api/testing/mailing.ts';
 import { registered } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
 import { claimMail } from './outbox.service.ts';
@@ -11,9 +10,7 @@ import { sendDueMail } from './sender.service.ts';
 
 const minute = 60_000;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const lines: string[] = [];
@@ -27,7 +24,7 @@ eachDatabase((open, engine) => {
     return { db, lines, ...mailing };
   }
 
-  test('a mail has a text and an HTML part, a sender, and a Message-ID, and loads nothing', once, async () => {
+  once('a mail has a text and an HTML part, a sender, and a Message-ID, and loads nothing', async () => {
     const { db, mailTo } = await start();
     const mail = await mailTo('anna@example.org');
     expect(mail.headers).toContain('From: Weathervane <desk@polls.example.org>');
@@ -60,7 +57,7 @@ eachDatabase((open, engine) => {
     expect([await deliver(), server.received]).toMatchObject([1, [{ to: ['anna@example.org'] }]]);
   });
 
-  test('a mail that fails is retried with growing pauses, and given up after a day', once, async () => {
+  once('a mail that fails is retried with growing pauses, and given up after a day', async () => {
     const { db, clock, server, deliver, lines } = await start();
     server.refuse = 'message';
     const pauses: number[] = [];
@@ -76,7 +73,7 @@ eachDatabase((open, engine) => {
     expect(lines.join('')).not.toContain('anna@example.org');
   });
 
-  test('a mail that the server refuses for good is given up at once, and the next one is sent', once, async () => {
+  once('a mail that the server refuses for good is given up at once, and the next one is sent', async () => {
     const { db, app, server, deliver } = await start();
     server.refuse = 'recipient';
     await deliver();
@@ -101,7 +98,7 @@ eachDatabase((open, engine) => {
     expect(await unsentMail(db)).toEqual([]);
   });
 
-  test('while the mail server is down, mail waits', once, async () => {
+  once('while the mail server is down, mail waits', async () => {
     const { db, clock, server, deliver, context } = await start();
     const unreachable = { ...context, config: { ...context.config, smtpUrl: 'smtp://127.0.0.1:1' } };
     expect(await sendDueMail(unreachable)).toBe(0);

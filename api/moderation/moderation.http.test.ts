@@ -18,7 +18,6 @@ import { silentLogger } from '#platform/logger.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const day = 86_400_000;
 interface Answered<T> {
@@ -91,10 +90,7 @@ async function expectExactFigures(db: Database): Promise<void> {
   expect((await reconcile(db)).wrongCounters).toEqual([]);
 }
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(config: { rateLimit?: boolean } = {}) {
     const { db } = await open();
     const app = await startTestApp(db, { config });
@@ -155,34 +151,37 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('somebody without an account reports what they can open, and the address they leave is gone once it is decided', async () => {
-    const { db, app, anna } = await start();
-    const reader = visitor(app);
-    const poll = await made(anna, { question: 'Cheap watches?' });
-    const hidden = await made(anna, { visibility: 'private' });
-    const { id: commentId } = await commented(anna, poll.id, 'Buy watches');
-    const comment = `${pathOf(poll.id)}/comments/${commentId}`;
-    expect(await reported(reader, pathOf(hidden.id))).toBe(401);
-    expect(await reported(reader, pathOf(poll.id), { email: 'nobody' })).toBe(400);
-    expect(await reported(reader, comment, { category: 'illegal', email: 'eve@xn--bcher-kva.example' })).toBe(204);
-    expect(await reported(reader, pathOf(poll.id), { category: 'spam' })).toBe(204);
-    // The address of a member is known.
-    expect(await reported(anna, comment, { category: 'spam', email: 'anna@mail.example' })).toBe(204);
-    const reasonsOf = async (id: string, query?: string) =>
-      (await queueOf(app, query)).reported.find((one) => one.id === id)?.reasons;
-    expect(await reasonsOf(poll.id)).toEqual([{ category: 'spam', reason: null, anonymous: true }]);
-    expect(await reasonsOf(commentId)).toEqual([
-      { category: 'spam', reason: null },
-      { category: 'illegal', reason: null, anonymous: true, email: 'eve@bücher.example' },
-    ]);
-    await moderate(app, { action: 'hide', kind: 'comment', ids: [commentId] });
-    expect(await reasonsOf(commentId, 'state=handled')).toContainEqual({
-      ...{ category: 'illegal', reason: null, anonymous: true },
-    });
-    expect(await db('reports').whereNotNull('email')).toEqual([]);
-  });
+  once(
+    'somebody without an account reports what they can open, and the address they leave is gone once it is decided',
+    async () => {
+      const { db, app, anna } = await start();
+      const reader = visitor(app);
+      const poll = await made(anna, { question: 'Cheap watches?' });
+      const hidden = await made(anna, { visibility: 'private' });
+      const { id: commentId } = await commented(anna, poll.id, 'Buy watches');
+      const comment = `${pathOf(poll.id)}/comments/${commentId}`;
+      expect(await reported(reader, pathOf(hidden.id))).toBe(401);
+      expect(await reported(reader, pathOf(poll.id), { email: 'nobody' })).toBe(400);
+      expect(await reported(reader, comment, { category: 'illegal', email: 'eve@xn--bcher-kva.example' })).toBe(204);
+      expect(await reported(reader, pathOf(poll.id), { category: 'spam' })).toBe(204);
+      // The address of a member is known.
+      expect(await reported(anna, comment, { category: 'spam', email: 'anna@mail.example' })).toBe(204);
+      const reasonsOf = async (id: string, query?: string) =>
+        (await queueOf(app, query)).reported.find((one) => one.id === id)?.reasons;
+      expect(await reasonsOf(poll.id)).toEqual([{ category: 'spam', reason: null, anonymous: true }]);
+      expect(await reasonsOf(commentId)).toEqual([
+        { category: 'spam', reason: null },
+        { category: 'illegal', reason: null, anonymous: true, email: 'eve@bücher.example' },
+      ]);
+      await moderate(app, { action: 'hide', kind: 'comment', ids: [commentId] });
+      expect(await reasonsOf(commentId, 'state=handled')).toContainEqual({
+        ...{ category: 'illegal', reason: null, anonymous: true },
+      });
+      expect(await db('reports').whereNotNull('email')).toEqual([]);
+    },
+  );
 
-  test('reports without an account are limited by address, and by what is reported', async () => {
+  once('reports without an account are limited by address, and by what is reported', async () => {
     const { db, anna, app } = await start({ rateLimit: true });
     const poll = await made(anna);
     const from = (address: string) =>
@@ -263,7 +262,7 @@ eachDatabase((open, engine) => {
     await expectExactFigures(db);
   });
 
-  test('the guests of a private poll that was taken down no longer see it', once, async () => {
+  once('the guests of a private poll that was taken down no longer see it', async () => {
     const { app, anna, ben } = await start();
     const poll = await made(anna, { visibility: 'private' });
     await invited(anna, poll.id, 'ben');
@@ -282,9 +281,8 @@ eachDatabase((open, engine) => {
     expect((await decisions(anna)).decisions.map(({ action }) => action)).toEqual(['delete', 'show', 'close', 'hide']);
   });
 
-  test(
+  once(
     'a suspended member takes part nowhere, on no device, but reads why, appeals, exports, and deletes',
-    once,
     async () => {
       const { db, app, anna, ben } = await start();
       const laptop = await signedIn(app, 'anna');
@@ -341,7 +339,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('a suspension ends at its time, and what is posted while it begins is hidden with the rest', async () => {
+  once('a suspension ends at its time, and what is posted while it begins is hidden with the rest', async () => {
     const { db, app, anna, ben } = await start();
     const poll = await made(ben);
     const posts = Array.from({ length: 8 }, (_, n) =>
@@ -412,7 +410,7 @@ eachDatabase((open, engine) => {
     expect(await db('content_origins')).toEqual([]);
   });
 
-  test('a member appeals a decision once, and a moderator grants or refuses it', async () => {
+  once('a member appeals a decision once, and a moderator grants or refuses it', async () => {
     const { db, app, anna, ben } = await start();
     const [poll, other] = [await made(anna), await made(anna, { question: 'Another?' })];
     await moderate(app, { action: 'hide', kind: 'poll', ids: [poll.id, other.id] });
@@ -456,7 +454,7 @@ eachDatabase((open, engine) => {
     expect(await db('moderation_actions')).toEqual([]);
   });
 
-  test('an action that doesn’t fit what is selected, or has no reason, changes nothing', once, async () => {
+  once('an action that doesn’t fit what is selected, or has no reason, changes nothing', async () => {
     const { db, app, anna } = await start();
     const { id } = await made(anna);
     const send = async (json: object) => (await operator(app, '/api/admin/moderation', json)).status;

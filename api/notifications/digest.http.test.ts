@@ -6,15 +6,12 @@ import { secretIn } from '#api/testing/mail-server.ts';
 import { startMailing } from '#api/testing/mailing.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { queueDigests } from './digest.service.ts';
 
 const day = 86_400_000;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const mailing = await startMailing(db);
@@ -67,7 +64,7 @@ eachDatabase((open, engine) => {
     expect((await mailTo('anna@example.org')).text).toContain('Is tea better?');
   });
 
-  test('one click in the mail program ends the digest without signing in; a forged address does not', async () => {
+  once('one click in the mail program ends the digest without signing in; a forged address does not', async () => {
     const { app, clock, server, anna, setDigest, invite, digestOf, deliver, mailTo } = await start();
     await setDigest(anna, 'daily');
     await invite(anna, 'Is tea better?');
@@ -95,7 +92,7 @@ eachDatabase((open, engine) => {
     expect(server.received.length).toBe(before);
   });
 
-  test('a digest needs a confirmed address', once, async () => {
+  once('a digest needs a confirmed address', async () => {
     const { app, ben, setDigest, digestOf } = await start();
     expect((await setDigest(ben, 'daily')).status).toBe(409);
     expect(await digestOf(ben)).toBe('off');

@@ -4,7 +4,6 @@ import { ask, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 
 const address = '/api/user/notifications/feed';
@@ -14,9 +13,7 @@ const createdFeed = async (member: Member) => {
   return body.path;
 };
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const app = await startTestApp(db);
@@ -39,7 +36,7 @@ eachDatabase((open, engine) => {
     expect(text).toContain(`/community-polls/${id}"`);
   });
 
-  test('only a digest of the address is stored, and it can’t be used as an address', once, async () => {
+  once('only a digest of the address is stored, and it can’t be used as an address', async () => {
     const { db, app, ben } = await start();
     const path = await createdFeed(ben);
     const secret = path.split('/').at(-1)!;
@@ -50,26 +47,31 @@ eachDatabase((open, engine) => {
     expect((await visitor(app).fetch(`/api/notification-feeds/${digest}`)).status).toBe(404);
   });
 
-  test('an address stops working when it is replaced or deleted, and when its account is recovered or deleted', async () => {
-    const { db, app, ben } = await start();
-    const statusOf = async (path: string) => (await visitor(app).fetch(path)).status;
-    const first = await createdFeed(ben);
-    const second = await createdFeed(ben);
-    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
-    expect((await ask(ben, address, 'DELETE')).status).toBe(204);
-    expect(await statusOf(second)).toBe(404);
-    const recovered = await createdFeed(ben);
-    const password = { method: 'POST', json: { password: testPassword } };
-    const codes = (await (await ben.fetch('/api/user/recovery-codes', password)).json()) as { recoveryCodes: string[] };
-    const json = { username: 'ben', code: codes.recoveryCodes[0], newPassword: 'a windmill at dusk' };
-    expect((await ben.fetch('/api/recover', { method: 'POST', json })).status).toBe(200);
-    expect(await statusOf(recovered)).toBe(404);
-    const third = await createdFeed(ben);
-    await db('users').where({ id: ben.user.id }).del();
-    expect(await statusOf(third)).toBe(404);
-  });
+  once(
+    'an address stops working when it is replaced or deleted, and when its account is recovered or deleted',
+    async () => {
+      const { db, app, ben } = await start();
+      const statusOf = async (path: string) => (await visitor(app).fetch(path)).status;
+      const first = await createdFeed(ben);
+      const second = await createdFeed(ben);
+      expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+      expect((await ask(ben, address, 'DELETE')).status).toBe(204);
+      expect(await statusOf(second)).toBe(404);
+      const recovered = await createdFeed(ben);
+      const password = { method: 'POST', json: { password: testPassword } };
+      const codes = (await (await ben.fetch('/api/user/recovery-codes', password)).json()) as {
+        recoveryCodes: string[];
+      };
+      const json = { username: 'ben', code: codes.recoveryCodes[0], newPassword: 'a windmill at dusk' };
+      expect((await ben.fetch('/api/recover', { method: 'POST', json })).status).toBe(200);
+      expect(await statusOf(recovered)).toBe(404);
+      const third = await createdFeed(ben);
+      await db('users').where({ id: ben.user.id }).del();
+      expect(await statusOf(third)).toBe(404);
+    },
+  );
 
-  test('the feed shows a private poll only as long as the member may see it', once, async () => {
+  once('the feed shows a private poll only as long as the member may see it', async () => {
     const { app, anna, ben, id } = await start();
     const path = await createdFeed(ben);
     await ask(anna, `/api/community-polls/${id}/invites/${ben.user.id}`, 'DELETE');

@@ -17,7 +17,6 @@ import { plansOf } from '#api/testing/query-plans.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { notificationPage, sweepNotifications, unreadCount } from './notifications.service.ts';
 
 const isPage = compileSchema<NotificationPage>(notificationPageSchema, 'json');
@@ -40,9 +39,7 @@ const mark = async (member: Member, body: { until: string; notificationId?: numb
 const mute = async (member: Member, topic: MutableKind, muted: boolean) =>
   expect((await ask(member, '/api/user/notifications/muted', 'POST', { topic, muted })).status).toBe(204);
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const app = await startTestApp(db);
@@ -68,7 +65,7 @@ eachDatabase((open, engine) => {
     for (const member of people) expect(await told(member)).toEqual([]);
   });
 
-  test('a comment that mentions the creator is not counted again among the comments on the poll', async () => {
+  once('a comment that mentions the creator is not counted again among the comments on the poll', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
@@ -81,7 +78,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('an edit that mentions the creator or whom the comment answers notifies neither again', async () => {
+  once('an edit that mentions the creator or whom the comment answers notifies neither again', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
@@ -94,7 +91,7 @@ eachDatabase((open, engine) => {
     expect(await told(ben)).toMatchObject([{ kind: 'reply', lastPerson: '@carl' }]);
   });
 
-  test('a comment after the notification was read is a new notification about that comment alone', async () => {
+  once('a comment after the notification was read is a new notification about that comment alone', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
@@ -124,7 +121,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('deleted and hidden comments, and those of deleted accounts, are no longer counted', once, async () => {
+  once('deleted and hidden comments, and those of deleted accounts, are no longer counted', async () => {
     const { db, app, anna, operator } = await start();
     const { id } = await made(anna);
     const [ben, carl, dora] = [
@@ -144,7 +141,7 @@ eachDatabase((open, engine) => {
     expect([await told(anna), await unread(anna)]).toEqual([[], 0]);
   });
 
-  test('an invited member is notified, and no longer once the invitation is withdrawn', once, async () => {
+  once('an invited member is notified, and no longer once the invitation is withdrawn', async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { visibility: 'private' });
@@ -185,7 +182,7 @@ eachDatabase((open, engine) => {
     expect((await told(later)).map(({ poll }) => poll?.id)).toEqual([id]);
   });
 
-  test('a creator who closes a poll early is not notified of the result, the other voters are', once, async () => {
+  once('a creator who closes a poll early is not notified of the result, the other voters are', async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna);
@@ -221,14 +218,14 @@ eachDatabase((open, engine) => {
     await db.schema.alterTable('notification_readers', (t) => t.renameColumn('away', 'results_after'));
   }
 
-  test('the creator of a poll is notified when it is featured, once while unread', once, async () => {
+  once('the creator of a poll is notified when it is featured, once while unread', async () => {
     const { anna, operator } = await start();
     const { id } = await made(anna);
     for (const featured of [true, true, false, true]) await setFeatured(operator, id, featured);
     expect(await told(anna)).toMatchObject([{ kind: 'featured', poll: { id } }]);
   });
 
-  test('earned badges are one notice until it is read, and each is in one notice only', async () => {
+  once('earned badges are one notice until it is read, and each is in one notice only', async () => {
     const { anna, app } = await start();
     const { id } = await made(anna);
     await castVote(anna, id);
@@ -249,9 +246,8 @@ eachDatabase((open, engine) => {
     expect(newest).not.toContain('votes_1');
   });
 
-  test(
+  once(
     'authors learn why their comment was removed, reporters that it was, and both what comes of it later',
-    once,
     async () => {
       const { app, anna, operator } = await start();
       const [ben, carl] = [await registered(app, 'ben'), await registered(app, 'carl')];
@@ -275,7 +271,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('notifications of a deleted poll are gone', once, async () => {
+  once('notifications of a deleted poll are gone', async () => {
     const { app, anna } = await start();
     const { id } = await made(anna);
     await comment(await registered(app, 'ben'), id);
@@ -285,7 +281,7 @@ eachDatabase((open, engine) => {
     expect([await told(anna), await unread(anna)]).toEqual([[], before - 1]);
   });
 
-  test('members get no notifications of a kind they turned off, also not later for that time', once, async () => {
+  once('members get no notifications of a kind they turned off, also not later for that time', async () => {
     const { db, app, anna, operator } = await start();
     const ben = await registered(app, 'ben');
     const { id } = await made(anna, { endsAt: new Date(testNow + day).toISOString() });
@@ -307,14 +303,14 @@ eachDatabase((open, engine) => {
     expect(await db('notification_mutes')).toEqual([]);
   });
 
-  test('a notice about a removed comment can’t be turned off', once, async () => {
+  once('a notice about a removed comment can’t be turned off', async () => {
     const { anna } = await start();
     const body = { topic: 'moderation', muted: true };
     const { status } = await ask(anna, '/api/user/notifications/muted', 'POST', body);
     expect(status).toBe(400);
   });
 
-  test('marking one or all as read holds on every device and for this member only', once, async () => {
+  once('marking one or all as read holds on every device and for this member only', async () => {
     const { app, anna } = await start();
     const ben = await registered(app, 'ben');
     const [first, second] = [await made(anna), await made(anna)];
@@ -330,29 +326,32 @@ eachDatabase((open, engine) => {
     expect(await unread(anna)).toBe(0);
   });
 
-  test('a comment that came after a list was shown stays unread, whether one or all notifications are marked', async () => {
-    const { app, anna } = await start();
-    const ben = await registered(app, 'ben');
-    const { id } = await made(anna);
-    await comment(ben, id);
-    const [shown] = await told(anna);
-    app.clock.set(testNow + 60_000);
-    await comment(ben, id, 'And another');
-    const { id: notificationId, at: until } = shown!;
-    for (const body of [{ notificationId, until }, { until }]) {
-      await mark(anna, body);
-      expect(await told(anna)).toMatchObject([{ id: notificationId, read: false }]);
-    }
-    await mark(anna, { notificationId, until: new Date(testNow + 60_000).toISOString() });
-    expect(await told(anna)).toMatchObject([{ read: true }]);
-  });
+  once(
+    'a comment that came after a list was shown stays unread, whether one or all notifications are marked',
+    async () => {
+      const { app, anna } = await start();
+      const ben = await registered(app, 'ben');
+      const { id } = await made(anna);
+      await comment(ben, id);
+      const [shown] = await told(anna);
+      app.clock.set(testNow + 60_000);
+      await comment(ben, id, 'And another');
+      const { id: notificationId, at: until } = shown!;
+      for (const body of [{ notificationId, until }, { until }]) {
+        await mark(anna, body);
+        expect(await told(anna)).toMatchObject([{ id: notificationId, read: false }]);
+      }
+      await mark(anna, { notificationId, until: new Date(testNow + 60_000).toISOString() });
+      expect(await told(anna)).toMatchObject([{ read: true }]);
+    },
+  );
 
   const badgesUnread = async (member: Member) =>
     (await ask<NotificationPage>(member, '/api/user/notifications')).body.notifications.filter(
       ({ kind, read }) => kind === 'badge' && !read,
     ).length;
 
-  test('the newest 200 notifications are shown in pages, and old ones are deleted after 180 days', once, async () => {
+  once('the newest 200 notifications are shown in pages, and old ones are deleted after 180 days', async () => {
     const { db, app, anna } = await start();
     await readAll(anna);
     const rows = Array.from({ length: 230 }, (_, n) => ({

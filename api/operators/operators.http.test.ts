@@ -17,15 +17,11 @@ import type { Operator } from '#platform/operator.ts';
 import { inviteOperator, removeOldInvitations } from './operators.service.ts';
 import { switchSharedPassword } from './shared-password.service.ts';
 import { createToken } from './tokens.service.ts';
-import { onceOn } from '#api/testing/slow.ts';
 
 const publicUrl = 'http://localhost:3000';
 const day = 86_400_000;
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const clock = fixedClock(testNow);
@@ -87,7 +83,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('an invitation is not for suspended members, operators, or names that logs use for others', async () => {
+  once('an invitation is not for suspended members, operators, or names that logs use for others', async () => {
     const { db, app, olga } = await start();
     const link = await invite(olga, 'owner');
     expect((await accept(olga, link)).status).toBe(409);
@@ -150,9 +146,8 @@ eachDatabase((open, engine) => {
     expect(await status(owner)).toBe(200);
   });
 
-  test(
+  once(
     'the desk of an operator who has a passkey opens only with it; a password confirms dangerous actions inside',
-    once,
     async () => {
       const { db, app, clock, olga } = await start();
       const key = authenticator(publicUrl);
@@ -209,9 +204,8 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test(
+  once(
     'recovery codes and reset links leave the passkeys of an operator, so that they don’t open the desk',
-    once,
     async () => {
       const { db, app, olga } = await start();
       const key = authenticator(publicUrl);
@@ -246,7 +240,7 @@ eachDatabase((open, engine) => {
     expect([await db('operator_invitations'), await db('api_tokens')]).toEqual([[], []]);
   });
 
-  test('the shared password makes the first owner, who can turn it off; the terminal turns it on again', async () => {
+  once('the shared password makes the first owner, who can turn it off; the terminal turns it on again', async () => {
     const { db } = await open();
     const app = await startTestApp(db);
     const anna = await registered(app, 'anna');
@@ -325,9 +319,8 @@ eachDatabase((open, engine) => {
     expect((await ask(olga, `/api/admin/tokens/${made.id}`, 'DELETE')).status).toBe(404);
   });
 
-  test(
+  once(
     'guesses of API tokens are limited, but refuse neither a right token, an expired one, nor the password',
-    once,
     async () => {
       const { db } = await open();
       const app = await startTestApp(db, { config: { rateLimit: true } });
@@ -347,7 +340,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('suspending several members at once asks a moderator to confirm; suspending one does not', once, async () => {
+  once('suspending several members at once asks a moderator to confirm; suspending one does not', async () => {
     const { db, app, clock } = await start();
     const moderator = await seedOperator(db, app, 'moritz', 'moderator');
     const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
@@ -362,7 +355,7 @@ eachDatabase((open, engine) => {
     expect((await suspend(anna, ben)).body.changed).toBe(2);
   });
 
-  test('operators can’t be suspended: not by name, and not with their network', once, async () => {
+  once('operators can’t be suspended: not by name, and not with their network', async () => {
     const { db, app, olga } = await start();
     const anna = await registered(app, 'anna');
     const suspend = (...ids: string[]) =>

@@ -9,16 +9,13 @@ import { expectExactCommentCounts } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
 const key = '3f2b8c1d-aaaa-bbbb-cccc-0123456789ab';
 const week = 7 * 86_400_000;
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -69,7 +66,7 @@ eachDatabase((open, engine) => {
     await expectExactCommentCounts(db);
   });
 
-  test('a key reused with other contents or for another endpoint is refused and changes nothing', async () => {
+  once('a key reused with other contents or for another endpoint is refused and changes nothing', async () => {
     const { db, anna } = await start();
     const { body: poll } = await createPoll(anna);
     for (const refused of [await createPoll(anna, { question: 'Tea or cocoa?' }), await comment(anna, poll.id, 'Hm')]) {
@@ -80,7 +77,7 @@ eachDatabase((open, engine) => {
     expect(await db('comments')).toEqual([]);
   });
 
-  test('another key, or the same key of another member, creates another poll', async () => {
+  once('another key, or the same key of another member, creates another poll', async () => {
     const { db, app, anna } = await start();
     const ben = await registered(app, 'ben');
     const made = [await createPoll(anna), await createPoll(anna, {}, `${key}-2`), await createPoll(ben)];
@@ -88,7 +85,7 @@ eachDatabase((open, engine) => {
     expect(await db('community_polls')).toHaveLength(3);
   });
 
-  test('a refused request leaves its key unused, so that the corrected one succeeds', once, async () => {
+  once('a refused request leaves its key unused, so that the corrected one succeeds', async () => {
     const { anna } = await start();
     expect((await createPoll(anna, { question: ' ' })).status).toBe(400);
     expect((await createPoll(anna, { endsAt: new Date(testNow).toISOString() })).status).toBe(400);
@@ -96,7 +93,7 @@ eachDatabase((open, engine) => {
     expect((await comment(anna, 'nowhere', 'Hm', `${key}-comment`)).status).toBe(404);
   });
 
-  test('a repeated request is answered even if the poll could no longer be created, or was deleted', async () => {
+  once('a repeated request is answered even if the poll could no longer be created, or was deleted', async () => {
     const { app, anna } = await start();
     const short = { endsAt: new Date(testNow + 60_000).toISOString() };
     const { body: poll } = await createPoll(anna, short);
@@ -108,7 +105,7 @@ eachDatabase((open, engine) => {
     expect([gone.status, gone.body.code]).toEqual([404, 'POLL_NOT_FOUND']);
   });
 
-  test('a malformed key is refused', once, async () => {
+  once('a malformed key is refused', async () => {
     const { db, anna } = await start();
     for (const wrong of ['short', 'x'.repeat(65), `${key} ${key}`, `${key}"`]) {
       const { status, body } = await createPoll(anna, {}, wrong);

@@ -12,7 +12,6 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { importProblemsListed } from './import-problem.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { importPolls } from './poll-import.service.ts';
@@ -87,10 +86,7 @@ async function site(db: Database) {
   };
 }
 
-eachDatabase((open, engine) => {
-  /** For tests of reading files, which uses no SQL. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   describe('a good file', () => {
     test('[S2.48 S3.2 S5.14 D9.7 D9.12] is imported with every column and shown unchanged', async () => {
       const { db } = await open();
@@ -155,7 +151,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test.each(['crlf-and-mark', 'utf-16-le', 'utf-16-be'])('[D9.5] may be written as %s', once, async (name) => {
+    once.each(['crlf-and-mark', 'utf-16-le', 'utf-16-be'])('[D9.5] may be written as %s', async (name) => {
       const { db } = await open();
       expect(await importInto(db, fixture(name))).toMatchObject({ rejected: 0, errors: [], warnings: [] });
       const question =
@@ -164,7 +160,7 @@ eachDatabase((open, engine) => {
       expect(stored).toMatchObject({ question, tags: expect.not.stringContaining('\\r') as string });
     });
 
-    test('records the polls whose pages change, or nothing if none does', async () => {
+    once('records the polls whose pages change, or nothing if none does', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'), { dryRun: true });
       expect(await db('publish_changes')).toHaveLength(0);
@@ -176,7 +172,7 @@ eachDatabase((open, engine) => {
       expect(await db('publish_changes')).toHaveLength(0);
     });
 
-    test('reports its progress', once, async () => {
+    once('reports its progress', async () => {
       const { db } = await open();
       const seen: string[] = [];
       await importInto(db, fixture('three-polls'), {
@@ -188,7 +184,7 @@ eachDatabase((open, engine) => {
   });
 
   describe('a file with wrong rows', () => {
-    test('[D9.9] reports each with line, column, value, and reason, and imports the others', async () => {
+    once('[D9.9] reports each with line, column, value, and reason, and imports the others', async () => {
       const { db } = await open();
       const result = await importInto(db, fixture('mixed'));
       expect(countsOf(result)).toEqual([3, 0, 0, 3]);
@@ -214,7 +210,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('[D9.10] imports nothing in all-or-nothing mode', async () => {
+    once('[D9.10] imports nothing in all-or-nothing mode', async () => {
       const { db } = await open();
       const before = await contentsOf(db);
       const result = await importInto(db, fixture('mixed'), { mode: 'all-or-nothing' });
@@ -224,7 +220,7 @@ eachDatabase((open, engine) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('[D9.11] is only checked in a dry run, which reports what would happen', once, async () => {
+    once('[D9.11] is only checked in a dry run, which reports what would happen', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'));
       const before = await contentsOf(db);
@@ -235,7 +231,7 @@ eachDatabase((open, engine) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('leaves an existing poll unchanged if its row is wrong', async () => {
+    once('leaves an existing poll unchanged if its row is wrong', async () => {
       const { db } = await open();
       await importInto(db, csv([{ id: 'kept' }]));
       const before = await contentsOf(db);
@@ -244,7 +240,7 @@ eachDatabase((open, engine) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('loses only the row with broken quotes', once, async () => {
+    once('loses only the row with broken quotes', async () => {
       const { db } = await open();
       const stray = await importInto(db, fixture('stray-quote'));
       expect(countsOf(stray)).toEqual([2, 0, 0, 2]);
@@ -259,11 +255,11 @@ eachDatabase((open, engine) => {
   });
 
   describe('a refused file', () => {
-    test.each([
+    once.each([
       ['wrong-byte-at-the-end', 'encoding'],
       ['utf-16-without-mark', 'encoding'],
       ['semicolons', 'wrong_separator'],
-    ])('%s: %s, and nothing is imported', once, async (name, code) => {
+    ])('%s: %s, and nothing is imported', async (name, code) => {
       const { db } = await open();
       const before = await contentsOf(db);
       const result = await importInto(db, fixture(name));
@@ -272,7 +268,7 @@ eachDatabase((open, engine) => {
       expect(await contentsOf(db)).toEqual(before);
     });
 
-    test('[D9.6] has more rows than an import accepts', once, async () => {
+    once('[D9.6] has more rows than an import accepts', async () => {
       const { db } = await open();
       const rows = (count: number) => {
         function* bytes() {
@@ -287,7 +283,7 @@ eachDatabase((open, engine) => {
       expect(await importInto(db, rows(50_000))).toMatchObject({ rejected: 50_000 });
     });
 
-    test('[S5.13] has a name that does not end in .csv', once, async () => {
+    once('[S5.13] has a name that does not end in .csv', async () => {
       const { db } = await open();
       expect(await importInto(db, fixture('three-polls'), { fileName: 'polls.xlsx' })).toMatchObject({
         message: 'Nothing was imported. The file name doesn’t end in .csv. Please select a CSV file.',
@@ -296,7 +292,7 @@ eachDatabase((open, engine) => {
       expect(await importInto(db, fixture('three-polls'), { fileName: 'POLLS.CSV' })).toMatchObject({ inserted: 3 });
     });
 
-    test('fails while it is read: the error is reported, and nothing is imported', once, async () => {
+    once('fails while it is read: the error is reported, and nothing is imported', async () => {
       const { db } = await open();
       async function* broken() {
         yield* fixture('three-polls');
@@ -307,7 +303,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('a file of 12,000 wrong rows is counted in full and listed up to a limit', once, async () => {
+  once('a file of 12,000 wrong rows is counted in full and listed up to a limit', async () => {
     const { db } = await open();
     const count = importProblemsListed + 2_000;
     const result = await importInto(db, csv(Array.from({ length: count }, () => ({ ends_at: 'never' }))));
@@ -316,7 +312,7 @@ eachDatabase((open, engine) => {
     expect(result.message).toContain('The first 10,000 errors are listed.');
   });
 
-  test('no temporary file is left behind', once, async () => {
+  once('no temporary file is left behind', async () => {
     const { db } = await open();
     const spoolFolder = await mkdtemp(join(tmpdir(), 'weathervane-spool-'));
     await importInto(db, fixture('three-polls'), { spoolFolder });
@@ -340,7 +336,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('stay with their option if a file reorders the options', async () => {
+    once('stay with their option if a file reorders the options', async () => {
       const { db } = await open();
       const list = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id, text: `Option ${id}`, votes: 0 })));
       await importInto(db, csv([{ id: 'order', options: list('a', 'b', 'c', 'd') }]));
@@ -357,7 +353,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('keep a file from removing their option; the row is rejected and the poll stays', async () => {
+    once('keep a file from removing their option; the row is rejected and the poll stays', async () => {
       const { db } = await open();
       await importInto(db, csv([{ id: 'three' }, { id: 'other' }]));
       const { app, vote } = await site(db);
@@ -396,7 +392,7 @@ eachDatabase((open, engine) => {
   });
 
   describe('life cycle and archive', () => {
-    test('importing an unchanged file later changes nothing, also after the site got another time zone', async () => {
+    once('importing an unchanged file later changes nothing, also after the site got another time zone', async () => {
       const { db } = await open();
       const rows: Row[] = [
         { id: 'one-day', starts_at: '2026-11-12', ends_at: '2026-11-12' },
@@ -455,7 +451,7 @@ eachDatabase((open, engine) => {
       ]);
     });
 
-    test('the id of a community poll is not overwritten', async () => {
+    once('the id of a community poll is not overwritten', async () => {
       const { db } = await open();
       await db('ballots').insert({ id: 'members-own', kind: 'community', starts_at: testNow });
       const result = await importInto(db, csv([{ id: 'members-own' }, { id: 'free' }]));
@@ -486,7 +482,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('[D9.12] the result has the shape of the contract', once, async () => {
+  once('[D9.12] the result has the shape of the contract', async () => {
     const { db } = await open();
     const result = await importInto(db, fixture('mixed'));
     const counts = ['imported', 'inserted', 'rejected', 'unchanged', 'updated'];

@@ -11,7 +11,6 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { importDeadAfterMs, importHistory, importRecord } from './import-history.service.ts';
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
@@ -76,11 +75,9 @@ async function vote(db: Database, ...votes: (readonly [poll: string, option: str
   await app.close();
 }
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   describe('the history of imports', () => {
-    test('lists imports with file, origin, mode, and counts, newest first', once, async () => {
+    once('lists imports with file, origin, mode, and counts, newest first', async () => {
       const { db } = await open();
       await take(db, [{ id: 'one' }, { id: 'two' }], { origin: 'page', fileName: 'week 47.csv' });
       await take(db, [{ id: 'one' }, { id: 'two', question: 'Changed?' }, { id: 'BAD ID' }], {
@@ -106,7 +103,7 @@ eachDatabase((open, engine) => {
       expect(imports[1]).toMatchObject({ startedAt: new Date(testNow).toISOString(), undo: null });
     });
 
-    test('keeps an interrupted import, and what it wrote can be undone', once, async () => {
+    once('keeps an interrupted import, and what it wrote can be undone', async () => {
       const { db } = await open();
       const broken = importPolls({
         db,
@@ -159,7 +156,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('keeps every vote cast on the site: on new polls, on previous options, and on added ones', once, async () => {
+    once('keeps every vote cast on the site: on new polls, on previous options, and on added ones', async () => {
       const { db } = await open();
       await take(db, [{ id: 'known', options: options(['a', 10], ['b', 20]) }]);
       await vote(db, ['known', 'a']);
@@ -207,7 +204,7 @@ eachDatabase((open, engine) => {
       return (await lastImport(db)) ?? 0;
     }
 
-    test('lists and keeps polls that were edited or closed after the import, including added ones', once, async () => {
+    once('lists and keeps polls that were edited or closed after the import, including added ones', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 1, restored: 1, keptVoted: 1, keptChanged: 3, keptLater: 0 };
@@ -231,7 +228,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('undoes edited polls on request, but never one with votes', once, async () => {
+    once('undoes edited polls on request, but never one with votes', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       const counts = { removed: 3, restored: 2, keptVoted: 1, keptChanged: 0, keptLater: 0 };
@@ -249,7 +246,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('continues with its original options after an interruption', once, async () => {
+    once('continues with its original options after an interruption', async () => {
       const { db } = await open();
       const id = await editedSince(db);
       await db('poll_imports').where({ id }).update({ state: 'undoing', busy: true, discards_edits: true });
@@ -258,7 +255,7 @@ eachDatabase((open, engine) => {
       expect(await importRecord(db, id)).toMatchObject({ undo: { removed: 3, restored: 2, keptChanged: 0 } });
     });
 
-    test('closes polls that have ended in the meantime', once, async () => {
+    once('closes polls that have ended in the meantime', async () => {
       const { db } = await open();
       await take(db, [{ id: 'week', ends_at: '2026-11-20T13:00:00Z', category: 'Health' }]);
       await take(db, [{ id: 'week', ends_at: '2026-12-24', category: 'Health' }]);
@@ -268,7 +265,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('[D3.3] restores the mark of a demo poll and removes it from the totals', async () => {
+    once('[D3.3] restores the mark of a demo poll and removes it from the totals', async () => {
       const { db } = await open();
       await take(db, [{ id: 'demo' }]);
       await db('polls').update({ demonstration: true });
@@ -351,7 +348,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('is possible for 90 days, or until another import', async () => {
+    once('is possible for 90 days, or until another import', async () => {
       const { db } = await open();
       await take(db, [{ id: 'old' }]);
       const old = (await lastImport(db)) ?? 0;

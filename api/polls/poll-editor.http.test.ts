@@ -10,7 +10,6 @@ import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { askDesk, voteOnce } from '#api/testing/operators.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -65,11 +64,9 @@ const changes = async (db: Database) =>
     ({ kind, key, event }) => `${kind} ${key} ${event}`,
   );
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   describe('a draft', () => {
-    test('is shown to nobody but operators, and to people with its preview link', once, async () => {
+    once('is shown to nobody but operators, and to people with its preview link', async () => {
       const { db } = await open();
       await start(db);
       const { id, previewToken } = await completeDraft();
@@ -86,7 +83,7 @@ eachDatabase((open, engine) => {
       ]);
     });
 
-    test('can be incomplete, and says what is missing when it is published', once, async () => {
+    once('can be incomplete, and says what is missing when it is published', async () => {
       const { db } = await open();
       await start(db);
       const { id, version: created } = await create();
@@ -109,7 +106,7 @@ eachDatabase((open, engine) => {
       expect(await db('ballots')).toEqual([]);
     });
 
-    test('is scheduled by publishing it, opens at its start, and its poll counts everywhere', async () => {
+    once('is scheduled by publishing it, opens at its start, and its poll counts everywhere', async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await completeDraft();
@@ -124,7 +121,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('with a start in the past opens when it is published', once, async () => {
+    once('with a start in the past opens when it is published', async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await completeDraft({ startsAt: iso(testNow - 5 * hour) });
@@ -147,7 +144,7 @@ eachDatabase((open, engine) => {
       expect((await call('DELETE', `/api/admin/polls/${id}/draft?version=${first}`)).status).toBe(409);
     });
 
-    test('leaves out HTML that is not allowed in the analysis', once, async () => {
+    once('leaves out HTML that is not allowed in the analysis', async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await create();
@@ -155,23 +152,19 @@ eachDatabase((open, engine) => {
       expect((await save(id, version, { analysis })).body.content.analysis).toBe('<p>Wet.</p>');
     });
 
-    test(
-      'begins with the next weekly slot, or the first one from a day on, in the site’s time zone',
-      once,
-      async () => {
-        const { db } = await open();
-        await start(db);
-        expect((await create()).content).toMatchObject(nextWeek);
-        expect((await create({ from: '2026-11-25' })).content).toMatchObject({
-          ...{ startsAt: '2026-11-30T09:00:00.000Z', endsAt: '2026-12-07T09:00:00.000Z' },
-        });
-        expect((await create({ from: '2026-11-01' })).content).toMatchObject(nextWeek);
-        for (const from of ['2027-02-30', 'soon', '1999-01-01'])
-          expect([from, (await call('POST', polls, { from })).status]).toEqual([from, 400]);
-      },
-    );
+    once('begins with the next weekly slot, or the first one from a day on, in the site’s time zone', async () => {
+      const { db } = await open();
+      await start(db);
+      expect((await create()).content).toMatchObject(nextWeek);
+      expect((await create({ from: '2026-11-25' })).content).toMatchObject({
+        ...{ startsAt: '2026-11-30T09:00:00.000Z', endsAt: '2026-12-07T09:00:00.000Z' },
+      });
+      expect((await create({ from: '2026-11-01' })).content).toMatchObject(nextWeek);
+      for (const from of ['2027-02-30', 'soon', '1999-01-01'])
+        expect([from, (await call('POST', polls, { from })).status]).toEqual([from, 400]);
+    });
 
-    test('leaves out weekly slots in which a scheduled poll opens', once, async () => {
+    once('leaves out weekly slots in which a scheduled poll opens', async () => {
       const { db } = await open();
       await start(db);
       for (const week of [nextWeek, { startsAt: '2026-12-02T09:00:00.000Z', endsAt: '2026-12-03T09:00:00.000Z' }]) {
@@ -182,7 +175,7 @@ eachDatabase((open, engine) => {
       expect((await create()).content.startsAt).toBe('2026-12-07T09:00:00.000Z');
     });
 
-    test('is deleted, or copied for the next weekly slot, without texts about results', once, async () => {
+    once('is deleted, or copied for the next weekly slot, without texts about results', async () => {
       const { db } = await open();
       await start(db);
       const { id, version } = await completeDraft({ summary: 'Most said yes.' });
@@ -208,7 +201,7 @@ eachDatabase((open, engine) => {
       await start(db);
     };
 
-    test('changes only when its draft is published, which the preview link shows before', once, async () => {
+    once('changes only when its draft is published, which the preview link shows before', async () => {
       const { db } = await open();
       await seeded(db);
       const { version, previewToken } = (await save('tea', 0, { question: 'Green tea?', author: 'Ana' })).body;
@@ -223,7 +216,7 @@ eachDatabase((open, engine) => {
       expect((await publish('tea', version)).body.message).toMatch(/^Nothing waits to be published/);
     });
 
-    test('has no draft any more once it is edited back to what is published', once, async () => {
+    once('has no draft any more once it is edited back to what is published', async () => {
       const { db } = await open();
       await seeded(db);
       const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
@@ -242,7 +235,7 @@ eachDatabase((open, engine) => {
       expect((await read('tea')).content.question).toBe('Black tea?');
     });
 
-    test('whose draft is saved again keeps what was published meanwhile in other fields', async () => {
+    once('whose draft is saved again keeps what was published meanwhile in other fields', async () => {
       const { db } = await open();
       await seeded(db);
       const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
@@ -255,41 +248,50 @@ eachDatabase((open, engine) => {
       expect([question, author, summary]).toEqual(['Green tea?', 'Eve', 'About tea.']);
     });
 
-    test('that was changed elsewhere since is not overwritten unless the operator says so; other fields are kept', async () => {
-      const { db } = await open();
-      await seeded(db);
-      const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
-      await call('PATCH', `/api/admin/polls/tea`, { question: 'Black tea?', author: 'Ben' });
-      expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
-      const refused = await publish('tea', version);
-      expect([refused.status, refused.body.errors?.map(({ field }) => field)]).toEqual([409, ['question']]);
-      expect((await publish('tea', version, { overwrite: true })).status).toBe(200);
-      expect((await call<Poll>('GET', '/api/polls/tea')).body).toMatchObject({ question: 'Green tea?', author: 'Ben' });
-    });
+    once(
+      'that was changed elsewhere since is not overwritten unless the operator says so; other fields are kept',
+      async () => {
+        const { db } = await open();
+        await seeded(db);
+        const { version } = (await save('tea', 0, { question: 'Green tea?' })).body;
+        await call('PATCH', `/api/admin/polls/tea`, { question: 'Black tea?', author: 'Ben' });
+        expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
+        const refused = await publish('tea', version);
+        expect([refused.status, refused.body.errors?.map(({ field }) => field)]).toEqual([409, ['question']]);
+        expect((await publish('tea', version, { overwrite: true })).status).toBe(200);
+        expect((await call<Poll>('GET', '/api/polls/tea')).body).toMatchObject({
+          question: 'Green tea?',
+          author: 'Ben',
+        });
+      },
+    );
 
-    test('of the demonstration data becomes the operator’s own, and counts, once it is edited or reopened', async () => {
-      const { db } = await open();
-      await loadDemonstration(db, fixedClock(testNow));
-      await seeded(db);
-      const { totalPolls } = (await call<Statistics>('GET', '/api/statistics')).body;
-      const loaded = await db('ballots').whereIn('id', db('polls').select('id').where('demonstration', true));
-      const idOf = (isClosed: boolean) =>
-        (loaded as BallotRow[]).find(({ closed_at }) => (closed_at !== null) === isClosed)?.id ?? '';
-      const [edited, reopened] = [idOf(false), idOf(true)];
-      await publish(edited, (await save(edited, 0, { question: 'Green tea?' })).body.version);
-      const until = { endsAt: iso(testNow + hour) };
-      expect((await call('POST', `/api/admin/polls/${reopened}/reopen`, until)).status).toBe(204);
-      expect(await db('polls').whereIn('id', [edited, reopened]).where('demonstration', false)).toHaveLength(2);
-      expect((await call<Statistics>('GET', '/api/statistics')).body.totalPolls).toBe(totalPolls + 2);
-      await expectExactCounters(db);
-      const { versions } = (await call<PollVersions>('GET', `/api/admin/polls/${reopened}/versions`)).body;
-      expect(versions.map(({ by, after }) => [by, after])).toEqual([
-        ['operator', until],
-        [null, {}],
-      ]);
-    });
+    once(
+      'of the demonstration data becomes the operator’s own, and counts, once it is edited or reopened',
+      async () => {
+        const { db } = await open();
+        await loadDemonstration(db, fixedClock(testNow));
+        await seeded(db);
+        const { totalPolls } = (await call<Statistics>('GET', '/api/statistics')).body;
+        const loaded = await db('ballots').whereIn('id', db('polls').select('id').where('demonstration', true));
+        const idOf = (isClosed: boolean) =>
+          (loaded as BallotRow[]).find(({ closed_at }) => (closed_at !== null) === isClosed)?.id ?? '';
+        const [edited, reopened] = [idOf(false), idOf(true)];
+        await publish(edited, (await save(edited, 0, { question: 'Green tea?' })).body.version);
+        const until = { endsAt: iso(testNow + hour) };
+        expect((await call('POST', `/api/admin/polls/${reopened}/reopen`, until)).status).toBe(204);
+        expect(await db('polls').whereIn('id', [edited, reopened]).where('demonstration', false)).toHaveLength(2);
+        expect((await call<Statistics>('GET', '/api/statistics')).body.totalPolls).toBe(totalPolls + 2);
+        await expectExactCounters(db);
+        const { versions } = (await call<PollVersions>('GET', `/api/admin/polls/${reopened}/versions`)).body;
+        expect(versions.map(({ by, after }) => [by, after])).toEqual([
+          ['operator', until],
+          [null, {}],
+        ]);
+      },
+    );
 
-    test('has its dates changed until they are past, and its options until somebody votes', once, async () => {
+    once('has its dates changed until they are past, and its options until somebody votes', async () => {
       const { db } = await open();
       await seeded(db);
       const edited = async (id: string, part: Partial<PollContent>) => {
@@ -315,47 +317,53 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('whose draft changes what votes, its start, or its end have locked is published without these changes', async () => {
-      const { db } = await open();
-      await seeded(db);
-      const { startsAt, endsAt } = complete;
-      const wanted = { startsAt: iso(testNow + 2 * hour), publishBallots: false, author: 'Ana' };
-      await save('coming', 0, wanted);
-      await save('over', 0, { endsAt, author: 'Ana' });
-      await save('counted', 0, { options: complete.options, startsAt, author: 'Ana' });
-      app.clock.set(testNow + hour);
-      for (const [id, dropped, state] of [
-        ['coming', ['publishBallots', 'startsAt'], 'open'],
-        ['over', ['endsAt'], 'closed'],
-        ['counted', ['options', 'startsAt'], 'open'],
-      ] as const) {
-        const { content, published, ...draft } = await read(id);
-        expect([id, draft.dropped, content]).toEqual([id, dropped, { ...published, author: 'Ana' }]);
-        expect((await publish(id, draft.version)).body).toEqual({ state });
-        expect((await read(id)).published).toEqual(content);
-      }
-    });
+    once(
+      'whose draft changes what votes, its start, or its end have locked is published without these changes',
+      async () => {
+        const { db } = await open();
+        await seeded(db);
+        const { startsAt, endsAt } = complete;
+        const wanted = { startsAt: iso(testNow + 2 * hour), publishBallots: false, author: 'Ana' };
+        await save('coming', 0, wanted);
+        await save('over', 0, { endsAt, author: 'Ana' });
+        await save('counted', 0, { options: complete.options, startsAt, author: 'Ana' });
+        app.clock.set(testNow + hour);
+        for (const [id, dropped, state] of [
+          ['coming', ['publishBallots', 'startsAt'], 'open'],
+          ['over', ['endsAt'], 'closed'],
+          ['counted', ['options', 'startsAt'], 'open'],
+        ] as const) {
+          const { content, published, ...draft } = await read(id);
+          expect([id, draft.dropped, content]).toEqual([id, dropped, { ...published, author: 'Ana' }]);
+          expect((await publish(id, draft.version)).body).toEqual({ state });
+          expect((await read(id)).published).toEqual(content);
+        }
+      },
+    );
 
-    test('edited in two tabs is not overwritten by the one that has not seen what the other published or began', async () => {
-      const { db } = await open();
-      await seeded(db);
-      const { publishedAt } = await read('tea');
-      await publish('tea', (await save('tea', 0, { question: 'Green tea?', publishedAt })).body.version);
-      // Neither tab has a draft, and one has the question of before.
-      expect((await save('tea', 0, { question: 'Black tea?', publishedAt })).status).toBe(409);
-      app.clock.set(testNow + 60_000);
-      const { version, ...begun } = (
-        await save('tea', 0, { author: 'Ana', publishedAt: (await read('tea')).publishedAt })
-      ).body;
-      await call('DELETE', `/api/admin/polls/tea/draft?version=${version}`);
-      app.clock.set(testNow + 120_000);
-      await save('tea', 0, { author: 'Ben' });
-      expect((await save('tea', version, { author: 'Eve', publishedAt: begun.publishedAt })).status).toBe(409);
-      expect((await publish('tea', version)).status).toBe(409);
-      expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
-    });
+    once(
+      'edited in two tabs is not overwritten by the one that has not seen what the other published or began',
+      async () => {
+        const { db } = await open();
+        await seeded(db);
+        const { publishedAt } = await read('tea');
+        await publish('tea', (await save('tea', 0, { question: 'Green tea?', publishedAt })).body.version);
+        // Neither tab has a draft, and one has the question of before.
+        expect((await save('tea', 0, { question: 'Black tea?', publishedAt })).status).toBe(409);
+        app.clock.set(testNow + 60_000);
+        const { version, ...begun } = (
+          await save('tea', 0, { author: 'Ana', publishedAt: (await read('tea')).publishedAt })
+        ).body;
+        await call('DELETE', `/api/admin/polls/tea/draft?version=${version}`);
+        app.clock.set(testNow + 120_000);
+        await save('tea', 0, { author: 'Ben' });
+        expect((await save('tea', version, { author: 'Eve', publishedAt: begun.publishedAt })).status).toBe(409);
+        expect((await publish('tea', version)).status).toBe(409);
+        expect((await read('tea')).content).toMatchObject({ question: 'Green tea?', author: 'Ben' });
+      },
+    );
 
-    test('keeps who changed which of its texts and when, also what an import had stored', async () => {
+    once('keeps who changed which of its texts and when, also what an import had stored', async () => {
       const { db } = await open();
       await seeded(db);
       for (const question of ['Green tea?', 'Black tea?'])
@@ -371,7 +379,7 @@ eachDatabase((open, engine) => {
       expect((await app.fetch(`/api/admin/polls/tea/versions`)).status).toBe(401);
     });
 
-    test('without votes becomes a draft again, leaves the site, and can be published at the same address', async () => {
+    once('without votes becomes a draft again, leaves the site, and can be published at the same address', async () => {
       const { db } = await open();
       await seeded(db);
       const before = (await call<Statistics>('GET', '/api/statistics')).body.totalPolls;
@@ -418,7 +426,7 @@ eachDatabase((open, engine) => {
       await expectExactCounters(db);
     });
 
-    test('is deleted from the archive, and its address leads to another poll', async () => {
+    once('is deleted from the archive, and its address leads to another poll', async () => {
       const { db } = await open();
       await seeded(db);
       const remove = (redirectTo: string) =>

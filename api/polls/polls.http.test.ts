@@ -5,16 +5,13 @@ import { historicalSorts } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
 const day = 86_400_000;
 const closed = (days: number) => ({ closedAt: testNow - days * day, startsAt: testNow - (days + 7) * day });
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -72,7 +69,7 @@ eachDatabase((open, engine) => {
     });
   });
 
-  test('[S4.3 D4.2] a poll whose end has passed is shown as closed before the sweep has closed it', once, async () => {
+  once('[S4.3 D4.2] a poll whose end has passed is shown as closed before the sweep has closed it', async () => {
     await withPolls([{ id: 'ended', endsAt: testNow - 5 }]);
     const { body } = await json<Poll>('/api/polls/ended');
     expect(body).toMatchObject({ isActive: false, closedAt: new Date(testNow - 5).toISOString() });
@@ -131,7 +128,7 @@ eachDatabase((open, engine) => {
     expect(found).toMatchObject({ totalVotes: 1, hasVoted: true, userVote: 'o1' });
   });
 
-  test('[D4.4] a missing poll and an id that cannot exist are both POLL_NOT_FOUND', once, async () => {
+  once('[D4.4] a missing poll and an id that cannot exist are both POLL_NOT_FOUND', async () => {
     await withPolls([]);
     for (const id of ['nothing', 'a%20b', 'x'.repeat(81)]) {
       const { status, body } = await json<{ code: string }>(`/api/polls/${id}`);
@@ -177,7 +174,7 @@ eachDatabase((open, engine) => {
     expect([await counted('category=World+News'), await counted('limit=1')]).toEqual([8_000, 8_004]);
   });
 
-  test.each(['page=0', 'page=-1', 'page=x', 'limit=0', 'limit=51', 'sort=random', 'colour=red'])(
+  once.each(['page=0', 'page=-1', 'page=x', 'limit=0', 'limit=51', 'sort=random', 'colour=red'])(
     '[D4.8 D10.1] the archive refuses %s and names the field',
     async (query) => {
       await withPolls([]);

@@ -8,15 +8,12 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 
 const deleteAccount = (browser: Visitor, username: string, password = testPassword) =>
   ask(browser, '/api/user', 'DELETE', { username, password });
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'weekly' }]);
@@ -104,7 +101,7 @@ eachDatabase((open, engine) => {
     expect(await db('users').pluck('username')).toEqual(['ben']);
   });
 
-  test('cookies of a deleted account are invalid, and its name is free again', async () => {
+  once('cookies of a deleted account are invalid, and its name is free again', async () => {
     const { app, anna } = await start();
     const laptop = await signedIn(app, 'anna');
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);
@@ -117,7 +114,7 @@ eachDatabase((open, engine) => {
     expect(again.user.id).not.toBe(anna.user.id);
   });
 
-  test('deleting an account needs the password and the username', once, async () => {
+  once('deleting an account needs the password and the username', async () => {
     const { db, app, anna } = await start();
     await made(anna);
     expect(await deleteAccount(anna, 'Anna', 'guess')).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } });
@@ -131,7 +128,7 @@ eachDatabase((open, engine) => {
     expect((await deleteAccount(anna, ' anna ')).status).toBe(204);
   });
 
-  test('lists that had a deleted member’s poll are published again', async () => {
+  once('lists that had a deleted member’s poll are published again', async () => {
     const { db, app, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
     await deleteAccount(anna, 'Anna');

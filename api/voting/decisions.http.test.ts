@@ -9,7 +9,6 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { decisionTexts } from '#texts/decisions.ts';
 import { closeBallot } from './ballots.service.ts';
 import { abandonedAfterMs, clearNextMarks } from './decision-marks.service.ts';
@@ -44,9 +43,7 @@ async function countersOf(db: Database, id = 'p') {
   };
 }
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, engine, once) => {
   /** Three honest votes and twenty of an attacker, beside five imported ones. */
   async function start() {
     const { db, url } = await open();
@@ -103,7 +100,7 @@ eachDatabase((open, engine) => {
     expect(await decisionsOf(db, ['p'])).toMatchObject([{ number: 1, state: 'released', cluster: byNetwork.cluster }]);
   });
 
-  test('criteria select by network, option, time, and traits, and only votes that are counted', once, async () => {
+  once('criteria select by network, option, time, and traits, and only votes that are counted', async () => {
     const { db, clock, cast, set } = await start();
     clock.set(testNow + minute);
     await cast([newVote({ traits: 0b101 }), newVote({ traits: 0b1101 }), newVote({ traits: 0b110 })]);
@@ -123,7 +120,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('held votes are not counted until the hold is confirmed, released, or expires', once, async () => {
+  once('held votes are not counted until the hold is confirmed, released, or expires', async () => {
     const { db, clock, context, set } = await start();
     const hold = { expiresAt: testNow + 60 * minute };
     const first = await set({ hold });
@@ -146,7 +143,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('every action is in the audit log, which cannot be changed', once, async () => {
+  once('every action is in the audit log, which cannot be changed', async () => {
     const { db, context, set } = await start();
     const { key } = await set({ hold: { expiresAt: testNow + minute } });
     await decide(context, key, 'confirm', { actor: 'anna' });
@@ -164,7 +161,7 @@ eachDatabase((open, engine) => {
     await expect(db('integrity_actions').del()).rejects.toThrow('append-only');
   });
 
-  test('a decision has the pages that show the poll published', once, async () => {
+  once('a decision has the pages that show the poll published', async () => {
     const { db, set } = await start();
     await set();
     expect((await db('publish_changes').pluck('key')).includes('p')).toBe(true);
@@ -279,7 +276,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db);
   });
 
-  test('what was interrupted before the clock was set back is cleared as well', once, async () => {
+  once('what was interrupted before the clock was set back is cleared as well', async () => {
     const { db, clock, context } = await start();
     await expect(setAside(killedAfter(context, 1), { ballotId: 'p', ...byNetwork, ...operator })).rejects.toThrow(
       'killed',
@@ -400,7 +397,7 @@ eachDatabase((open, engine) => {
     expect(await db('integrity_actions')).toHaveLength(1);
   });
 
-  test('votes that are all set aside still count as recorded when their poll is deleted', once, async () => {
+  once('votes that are all set aside still count as recorded when their poll is deleted', async () => {
     const { db, context, cast } = await start();
     await cast([newVote({ ballotId: 'q', network: attacker })]);
     await setAside(context, { ballotId: 'q', ...byNetwork, ...operator });
@@ -421,7 +418,7 @@ eachDatabase((open, engine) => {
     expect((later as { id: number }).id).toBeGreaterThan((newest as { id: number }).id);
   });
 
-  test('wrong counters of votes set aside are found and corrected', once, async () => {
+  once('wrong counters of votes set aside are found and corrected', async () => {
     const { db, set } = await start();
     await set({ hold: { expiresAt: testNow + minute } });
     const before = await countersOf(db);

@@ -15,7 +15,6 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { deviceDigest, newDigest } from '#api/testing/votes.ts';
 import { nonceText } from '#texts/errors.ts';
@@ -38,49 +37,57 @@ async function withNonce(browser: Visitor, contributed: string) {
 const marks = (db: Database) =>
   db('votes').orderBy('id').select<{ network: number; traits: number }[]>('network', 'traits');
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
     return { db, app: await startTestApp(db) };
   }
 
-  test('the receipt of a vote is made of what its browser contributes, and of its device with a secret of the poll', async () => {
-    const { db, app } = await start();
-    const anna = visitor(app);
-    const { body } = await withNonce(anna, nonce);
-    await voteOn(visitor(app), 'p');
-    const other = (await voteOn(anna, 'q')).body.receipt;
-    expect(other).not.toBe(body.receipt);
+  once(
+    'the receipt of a vote is made of what its browser contributes, and of its device with a secret of the poll',
+    async () => {
+      const { db, app } = await start();
+      const anna = visitor(app);
+      const { body } = await withNonce(anna, nonce);
+      await voteOn(visitor(app), 'p');
+      const other = (await voteOn(anna, 'q')).body.receipt;
+      expect(other).not.toBe(body.receipt);
 
-    const secrets = await db('ballot_secrets').orderBy('ballot_key').select('*');
-    const [secret, second] = secrets.map((row: { secret: string }) => Buffer.from(row.secret, 'base64'));
-    expect([secrets.length, secret?.length, secret?.equals(second!)]).toEqual([2, 32, false]);
-    const mark = Buffer.from(deviceDigest(anna.device), 'hex');
-    const part = createHmac('sha256', secret!).update('weathervane/receipt/v1\0').update(mark).digest().subarray(0, 16);
-    const both = createHash('sha256').update('weathervane/receipt/v2\0').update(part).update(nonce, 'hex').digest();
-    expect(Buffer.from(decodeReceipt(body.receipt)!).equals(both.subarray(0, 16))).toBe(true);
-    const receiptOf = await receiptsOf(db, (secrets[0] as { ballot_key: number }).ballot_key);
-    expect(receiptOf?.(mark.toString('hex'), nonce).equals(both.subarray(0, 16))).toBe(true);
-    // As earlier releases recorded votes.
-    expect(receiptOf?.(mark.toString('hex'), null).equals(part)).toBe(true);
-    expect(await receiptsOf(db, 9_999)).toBeNull();
-  });
+      const secrets = await db('ballot_secrets').orderBy('ballot_key').select('*');
+      const [secret, second] = secrets.map((row: { secret: string }) => Buffer.from(row.secret, 'base64'));
+      expect([secrets.length, secret?.length, secret?.equals(second!)]).toEqual([2, 32, false]);
+      const mark = Buffer.from(deviceDigest(anna.device), 'hex');
+      const part = createHmac('sha256', secret!)
+        .update('weathervane/receipt/v1\0')
+        .update(mark)
+        .digest()
+        .subarray(0, 16);
+      const both = createHash('sha256').update('weathervane/receipt/v2\0').update(part).update(nonce, 'hex').digest();
+      expect(Buffer.from(decodeReceipt(body.receipt)!).equals(both.subarray(0, 16))).toBe(true);
+      const receiptOf = await receiptsOf(db, (secrets[0] as { ballot_key: number }).ballot_key);
+      expect(receiptOf?.(mark.toString('hex'), nonce).equals(both.subarray(0, 16))).toBe(true);
+      // As earlier releases recorded votes.
+      expect(receiptOf?.(mark.toString('hex'), null).equals(part)).toBe(true);
+      expect(await receiptsOf(db, 9_999)).toBeNull();
+    },
+  );
 
-  test('a repeated vote keeps its receipt whatever its browser contributes then, and a malformed contribution records nothing', async () => {
-    const { db, app } = await start();
-    const anna = visitor(app);
-    for (const wrong of ['12', 'A'.repeat(32), `${nonce}0`]) {
-      const { status, body } = await withNonce(anna, wrong);
-      expect([status, body.errors]).toEqual([400, [{ field: nonceHeader, message: nonceText }]]);
-    }
-    expect(await db('votes')).toEqual([]);
-    const { receipt } = (await withNonce(anna, nonce)).body;
-    expect((await withNonce(anna, 'cd'.repeat(16))).body.receipt).toBe(receipt);
-    expect((await voteOn(anna, 'p')).body.receipt).toBe(receipt);
-  });
+  once(
+    'a repeated vote keeps its receipt whatever its browser contributes then, and a malformed contribution records nothing',
+    async () => {
+      const { db, app } = await start();
+      const anna = visitor(app);
+      for (const wrong of ['12', 'A'.repeat(32), `${nonce}0`]) {
+        const { status, body } = await withNonce(anna, wrong);
+        expect([status, body.errors]).toEqual([400, [{ field: nonceHeader, message: nonceText }]]);
+      }
+      expect(await db('votes')).toEqual([]);
+      const { receipt } = (await withNonce(anna, nonce)).body;
+      expect((await withNonce(anna, 'cd'.repeat(16))).body.receipt).toBe(receipt);
+      expect((await voteOn(anna, 'p')).body.receipt).toBe(receipt);
+    },
+  );
 
   test('a refused second vote gets the receipt of the recorded one, also from another device of the account', async () => {
     const { app } = await start();
@@ -110,7 +117,7 @@ eachDatabase((open, engine) => {
     expect([again.status, again.body.receipt]).toEqual([409, null]);
   });
 
-  test('no secret is made for a poll that does not exist or is closed', once, async () => {
+  once('no secret is made for a poll that does not exist or is closed', async () => {
     const { db, app } = await start();
     await db('ballots').where({ id: 'q' }).update({ is_active: false, closed_at: testNow });
     expect((await voteOn(visitor(app), 'q')).status).toBe(409);
@@ -164,7 +171,7 @@ eachDatabase((open, engine) => {
     expect(rows.map(({ traits }) => traits)).toEqual([0, cookieTrait, 0, 0, 0, 0, 0]);
   });
 
-  test('the age of the account is kept in steps of one and seven days', once, async () => {
+  once('the age of the account is kept in steps of one and seven days', async () => {
     const { db, app } = await start();
     const ages = [0, day - 1, day, 7 * day - 1, 7 * day];
     await seedPolls(db, [{ id: 'late', endsAt: testNow + 30 * day }]);

@@ -14,7 +14,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { onceOn, slow } from '#api/testing/slow.ts';
+import { slow } from '#api/testing/slow.ts';
 
 const { vote, pollVotes, rejectedVotes, voteRequests } = rateLimits;
 const day = 24 * 3_600_000;
@@ -53,10 +53,7 @@ async function statuses(count: number, call: (place: number) => Promise<Response
   return counts;
 }
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   describe.each(['weekly', 'community'] as const)('on %s polls', (kind) => {
     async function start() {
       const { db, url } = await open();
@@ -77,9 +74,8 @@ eachDatabase((open, engine) => {
       return { db, clock, app, another, poll: { kind, pollId } };
     }
 
-    test(
+    once(
       '[D2.15] 600 rejected votes of one person do not prevent others behind the same address from voting',
-      once,
       async () => {
         const { db, app, poll } = await start();
         const junk = await statuses(pollVotes.points, () => cast(app, { ...poll, optionId: 'none' }));
@@ -91,7 +87,7 @@ eachDatabase((open, engine) => {
       },
     );
 
-    test('[D2.15] only recorded votes count against the limits', once, async () => {
+    once('[D2.15] only recorded votes count against the limits', async () => {
       const { clock, app, poll } = await start();
       const voter = visitor(app);
       const again = () => cast(app, { ...poll, by: voter });
@@ -105,7 +101,7 @@ eachDatabase((open, engine) => {
       expect((await cast(app, { ...poll, from: '203.0.113.10' })).status).toBe(200);
     });
 
-    test('[D2.16] accounts have the limits of people without one, however old they are', once, async () => {
+    once('[D2.16] accounts have the limits of people without one, however old they are', async () => {
       const { db, clock, app, poll } = await start();
       const anna = await registered(app, 'anna');
       await db('users').update({ created_at: testNow - 400 * day });
@@ -177,20 +173,16 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test(
-    'a flood of requests from one address is refused entirely; members behind it can still vote',
-    onceOn(engine),
-    async () => {
-      const { db } = await open();
-      await seedPolls(db, [{ id: 'p' }]);
-      const app = await startTestApp(db, { config: { rateLimit: true } });
-      const anna = await registered(app, 'anna');
-      const poll = { kind: 'weekly', pollId: 'p' } as const;
-      await statuses(voteRequests.points, () => cast(app, { ...poll, optionId: 'none' }));
-      expect((await cast(app, poll)).status).toBe(429);
-      expect((await cast(app, { ...poll, by: anna })).status).toBe(200);
-    },
-  );
+  once('a flood of requests from one address is refused entirely; members behind it can still vote', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p' }]);
+    const app = await startTestApp(db, { config: { rateLimit: true } });
+    const anna = await registered(app, 'anna');
+    const poll = { kind: 'weekly', pollId: 'p' } as const;
+    await statuses(voteRequests.points, () => cast(app, { ...poll, optionId: 'none' }));
+    expect((await cast(app, poll)).status).toBe(429);
+    expect((await cast(app, { ...poll, by: anna })).status).toBe(200);
+  });
 });
 
 test('a subnet is a /24 or a /48, however the address is written', () => {

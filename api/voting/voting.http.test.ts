@@ -9,7 +9,6 @@ import type { Database } from '#platform/database.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from './reconcile.service.ts';
@@ -83,9 +82,7 @@ const headline = async (db: Database) =>
       participants: Number(row?.participants),
     }));
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   async function start(
     seeds: Parameters<typeof seedPolls>[1] = [{ id: 'p', votes: [2, 1, 0, 0] }],
     options: Parameters<typeof startTestApp>[1] = {},
@@ -114,7 +111,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db, 1);
   });
 
-  test('[S1.8 S3.3 S7.10] open polls show a device its own vote and not that of another', async () => {
+  once('[S1.8 S3.3 S7.10] open polls show a device its own vote and not that of another', async () => {
     const { app } = await start([{ id: 'p' }, { id: 'q' }]);
     const device = newDevice();
     await vote(app, 'p', 'o2', { device });
@@ -140,7 +137,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db, 1);
   });
 
-  test('[S5.6 D2.8 D2.10] a vote that cannot count is refused with the reason', once, async () => {
+  once('[S5.6 D2.8 D2.10] a vote that cannot count is refused with the reason', async () => {
     const { db, app } = await start([
       { id: 'p', votes: [0, 0, 0, 0] },
       { id: 'closed', closedAt: testNow - 1_000 },
@@ -176,7 +173,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db, 0);
   });
 
-  test('[D2.9] votes count from the moment a poll starts until just before it ends', async () => {
+  once('[D2.9] votes count from the moment a poll starts until just before it ends', async () => {
     const { db, app } = await start([{ id: 'p', startsAt: testNow, endsAt: testNow + 1_000 }]);
     app.clock.set(testNow - 1);
     expect((await vote(app, 'p', 'o1')).body.code).toBe('POLL_NOT_FOUND');
@@ -189,7 +186,7 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db, 2);
   });
 
-  test('a second vote after the close gets the recorded choice, not that the poll is closed', async () => {
+  once('a second vote after the close gets the recorded choice, not that the poll is closed', async () => {
     const { app } = await start([{ id: 'p', endsAt: testNow + 1_000 }]);
     const device = newDevice();
     await vote(app, 'p', 'o1', { device });
@@ -198,32 +195,38 @@ eachDatabase((open, engine) => {
     expect(body).toMatchObject({ code: 'ALREADY_VOTED', userVote: 'o1', poll: { isActive: false } });
   });
 
-  test('[D2.6] the voter cookie is signed, hidden from scripts, and prevents a second vote when the device id changes', async () => {
-    const { db, app } = await start([{ id: 'p' }, { id: 'q' }]);
-    const first = await vote(app, 'p', 'o1');
-    const [line = '', ...others] = first.headers.getSetCookie();
-    expect(others).toEqual([]);
-    const [value = '', ...attributes] = line.toLowerCase().split('; ');
-    expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax']));
-    expect(attributes).not.toContain('secure');
-    // Value and signature; without a valid signature the cookie is ignored.
-    expect(value).toMatch(/^wv_voter=[^.]+\.[^.]+$/);
-    const [unsigned = '', signature = ''] = (first.cookie ?? '').split('.');
-    for (const cookie of [unsigned, `${unsigned}.${signature.replace(/./, (first) => (first === 'x' ? 'y' : 'x'))}`]) {
-      const asked = await app.fetch('/api/polls/p', { headers: { cookie } });
-      expect(await asked.json()).toMatchObject({ hasVoted: false });
-    }
-    const again = await vote(app, 'p', 'o2', { cookie: first.cookie });
-    expect(again.body).toMatchObject({ code: 'ALREADY_VOTED', userVote: 'o1' });
-    expect(again.cookie).toBeUndefined();
-    const asked = await app.fetch('/api/polls/p', { headers: { cookie: first.cookie ?? '' } });
-    expect(await asked.json()).toMatchObject({ hasVoted: true, userVote: 'o1' });
-    expect((await vote(app, 'q', 'o2', { cookie: first.cookie })).status).toBe(200);
-    await expectExactCounters(db, 2);
-    expect(await headline(db)).toEqual({ votes: 2, participants: 1 });
-  });
+  once(
+    '[D2.6] the voter cookie is signed, hidden from scripts, and prevents a second vote when the device id changes',
+    async () => {
+      const { db, app } = await start([{ id: 'p' }, { id: 'q' }]);
+      const first = await vote(app, 'p', 'o1');
+      const [line = '', ...others] = first.headers.getSetCookie();
+      expect(others).toEqual([]);
+      const [value = '', ...attributes] = line.toLowerCase().split('; ');
+      expect(attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax']));
+      expect(attributes).not.toContain('secure');
+      // Value and signature; without a valid signature the cookie is ignored.
+      expect(value).toMatch(/^wv_voter=[^.]+\.[^.]+$/);
+      const [unsigned = '', signature = ''] = (first.cookie ?? '').split('.');
+      for (const cookie of [
+        unsigned,
+        `${unsigned}.${signature.replace(/./, (first) => (first === 'x' ? 'y' : 'x'))}`,
+      ]) {
+        const asked = await app.fetch('/api/polls/p', { headers: { cookie } });
+        expect(await asked.json()).toMatchObject({ hasVoted: false });
+      }
+      const again = await vote(app, 'p', 'o2', { cookie: first.cookie });
+      expect(again.body).toMatchObject({ code: 'ALREADY_VOTED', userVote: 'o1' });
+      expect(again.cookie).toBeUndefined();
+      const asked = await app.fetch('/api/polls/p', { headers: { cookie: first.cookie ?? '' } });
+      expect(await asked.json()).toMatchObject({ hasVoted: true, userVote: 'o1' });
+      expect((await vote(app, 'q', 'o2', { cookie: first.cookie })).status).toBe(200);
+      await expectExactCounters(db, 2);
+      expect(await headline(db)).toEqual({ votes: 2, participants: 1 });
+    },
+  );
 
-  test('[D2.6] a voter cookie without a valid signature is ignored', once, async () => {
+  once('[D2.6] a voter cookie without a valid signature is ignored', async () => {
     const { app } = await start();
     const { cookie = '' } = await vote(app, 'p', 'o1');
     const forged = cookie.replace(/wv_voter=(.)/, (_, first: string) => `wv_voter=${first === 'x' ? 'y' : 'x'}`);
@@ -232,7 +235,7 @@ eachDatabase((open, engine) => {
     expect((await vote(app, 'p', 'o1', { cookie: forged })).status).toBe(200);
   });
 
-  test('a browser that lost its voter cookie gets it back', once, async () => {
+  once('a browser that lost its voter cookie gets it back', async () => {
     const { app } = await start();
     const device = newDevice();
     const { cookie } = await vote(app, 'p', 'o1', { device });
@@ -241,7 +244,7 @@ eachDatabase((open, engine) => {
     expect(again.cookie).toBe(cookie);
   });
 
-  test('on an https site the voter cookie is secure', once, async () => {
+  once('on an https site the voter cookie is secure', async () => {
     const { app } = await start(undefined, { config: { publicUrl: 'https://polls.example.org' } });
     const { headers } = await vote(app, 'p', 'o1');
     for (const line of headers.getSetCookie()) expect(line.toLowerCase()).toContain('secure');
@@ -313,18 +316,21 @@ eachDatabase((open, engine) => {
     await expectExactCounters(db, counts[200] ?? 0);
   });
 
-  test('[D2.14] a classroom of 40 behind one address can vote within a minute, a flood is told when to retry', async () => {
-    const { app } = await start(undefined, { config: { rateLimit: true } });
-    const classroom = await Promise.all(Array.from({ length: 40 }, () => vote(app, 'p', 'o1')));
-    expect(statuses(classroom)).toEqual({ 200: 40 });
-    const flood = await Promise.all(Array.from({ length: rateLimits.vote.points }, () => vote(app, 'p', 'o1')));
-    const refused = flood.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(40);
-    expect(refused[0]?.body.code).toBe('RATE_LIMITED');
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
-  });
+  once(
+    '[D2.14] a classroom of 40 behind one address can vote within a minute, a flood is told when to retry',
+    async () => {
+      const { app } = await start(undefined, { config: { rateLimit: true } });
+      const classroom = await Promise.all(Array.from({ length: 40 }, () => vote(app, 'p', 'o1')));
+      expect(statuses(classroom)).toEqual({ 200: 40 });
+      const flood = await Promise.all(Array.from({ length: rateLimits.vote.points }, () => vote(app, 'p', 'o1')));
+      const refused = flood.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(40);
+      expect(refused[0]?.body.code).toBe('RATE_LIMITED');
+      expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    },
+  );
 
-  test('the response shows new texts of a poll as soon as they are stored', once, async () => {
+  once('the response shows new texts of a poll as soon as they are stored', async () => {
     const { db, app } = await start();
     expect((await vote(app, 'p', 'o1')).body.question).toBe('What about p?');
     await db('polls').where({ id: 'p' }).update({ question: 'And now?', updated_at: testNow });

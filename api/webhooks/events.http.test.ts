@@ -23,7 +23,7 @@ import { silentLogger } from '#platform/logger.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-eachDatabase((open) => {
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const { receiver, clock, context, deliver } = await startReceiver(db);
@@ -72,7 +72,7 @@ eachDatabase((open) => {
     expect(await named()).toEqual(['poll.closed cake', 'poll.opened cake']);
   });
 
-  test('a poll that an import closes, and its undoing reopens, is reported', async () => {
+  once('a poll that an import closes, and its undoing reopens, is reported', async () => {
     const { db, clock, named, process } = await start();
     const check = process();
     const file = (isActive: boolean) =>
@@ -90,7 +90,7 @@ eachDatabase((open) => {
     expect(await named()).toEqual(['poll.opened tea']);
   });
 
-  test('unlisted and private polls are never mentioned, and a report or an early end of a public one is', async () => {
+  once('unlisted and private polls are never mentioned, and a report or an early end of a public one is', async () => {
     const { db, clock, context, events, named, process } = await start();
     const app = await startTestApp(db, { clock });
     const anna = await registered(app, 'anna');
@@ -121,7 +121,7 @@ eachDatabase((open) => {
     expect(await named()).toEqual([`poll.closed ${ids.public}`]);
   });
 
-  test('held votes and votes set aside are reported with their number and reason, released ones are not', async () => {
+  once('held votes and votes set aside are reported with their number and reason, released ones are not', async () => {
     const { db, clock, events } = await start();
     await seedPolls(db, [{ id: 'p' }]);
     const intake = createVotingIntake({ db, clock, log: silentLogger });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { webhooksMax } from '#contract/webhook.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { startReceiver, testOwner } from '#api/testing/webhook-receiver.ts';
 import { headerText } from '#site/client/api.ts';
@@ -31,7 +30,7 @@ async function exampleReceiver(): Promise<IsGenuine> {
   return ((await import(file)) as { isGenuine: IsGenuine }).isGenuine;
 }
 
-eachDatabase((open, engine) => {
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     const receiving = await startReceiver(db);
@@ -42,28 +41,31 @@ eachDatabase((open, engine) => {
     return { db, ...receiving, enqueue, log, change };
   }
 
-  test('an event is delivered with a signature that the example for receivers verifies, and with absolute addresses', async () => {
-    const { receiver, enqueue, deliver, secret, log, clock } = await start();
-    await enqueue();
-    clock.set(testNow + 3 * second);
-    expect(await deliver()).toBe(1);
-    const [{ path, headers, body }] = receiver.received as [(typeof receiver.received)[0]];
-    expect(path).toBe('/hook?key=k');
-    expect(JSON.parse(body)).toEqual({
-      type: 'site.published',
-      timestamp: '2026-11-20T12:00:00.000Z',
-      data: { release: { id: 'r1', url: 'https://polls.example.org/' } },
-    });
-    expect(headers['content-type']).toBe('application/json');
-    const isGenuine = await exampleReceiver();
-    expect(isGenuine(secret, headers, body, testNow)).toBe(true);
-    expect(isGenuine(secret, headers, `${body} `, testNow)).toBe(false);
-    expect(isGenuine(secret, headers, body, testNow + day)).toBe(false);
-    expect(await log()).toMatchObject([
-      { state: 'delivered', status: 200, answer: 'ok', attempts: 1, attemptedAt: '2026-11-20T12:00:03.000Z' },
-    ]);
-    expect(await deliver()).toBe(0);
-  });
+  once(
+    'an event is delivered with a signature that the example for receivers verifies, and with absolute addresses',
+    async () => {
+      const { receiver, enqueue, deliver, secret, log, clock } = await start();
+      await enqueue();
+      clock.set(testNow + 3 * second);
+      expect(await deliver()).toBe(1);
+      const [{ path, headers, body }] = receiver.received as [(typeof receiver.received)[0]];
+      expect(path).toBe('/hook?key=k');
+      expect(JSON.parse(body)).toEqual({
+        type: 'site.published',
+        timestamp: '2026-11-20T12:00:00.000Z',
+        data: { release: { id: 'r1', url: 'https://polls.example.org/' } },
+      });
+      expect(headers['content-type']).toBe('application/json');
+      const isGenuine = await exampleReceiver();
+      expect(isGenuine(secret, headers, body, testNow)).toBe(true);
+      expect(isGenuine(secret, headers, `${body} `, testNow)).toBe(false);
+      expect(isGenuine(secret, headers, body, testNow + day)).toBe(false);
+      expect(await log()).toMatchObject([
+        { state: 'delivered', status: 200, answer: 'ok', attempts: 1, attemptedAt: '2026-11-20T12:00:03.000Z' },
+      ]);
+      expect(await deliver()).toBe(0);
+    },
+  );
 
   test('an event is sent if and only if its transaction is committed', async () => {
     const { db, receiver, deliver } = await start();
@@ -75,7 +77,7 @@ eachDatabase((open, engine) => {
     expect([await deliver(), receiver.received]).toEqual([0, []]);
   });
 
-  test('a round ends after a limited time, and the next one continues', onceOn(engine), async () => {
+  once('a round ends after a limited time, and the next one continues', async () => {
     const { context, enqueue } = await start();
     for (let number = 0; number < 3; number += 1) await enqueue();
     expect(await sendDueDeliveries({ ...context, roundMs: 0.001 })).toBeLessThan(3);
@@ -125,36 +127,39 @@ eachDatabase((open, engine) => {
     expect([(await failedWebhooks(db)).count, receiver.received.length]).toEqual([0, 8]);
   });
 
-  test('a webhook that has accepted nothing for five days is paused, and the pause is counted for the desk', async () => {
-    const { db, clock, context, receiver, enqueue, deliver, change } = await start();
-    receiver.answer = { status: 404, body: '' };
-    const failAt = async (at: number) => {
-      clock.set(at);
-      await enqueue({ ...published, at });
-      await db('webhook_deliveries').whereNotNull('due_at').update({ attempts: retrySeconds.length });
+  once(
+    'a webhook that has accepted nothing for five days is paused, and the pause is counted for the desk',
+    async () => {
+      const { db, clock, context, receiver, enqueue, deliver, change } = await start();
+      receiver.answer = { status: 404, body: '' };
+      const failAt = async (at: number) => {
+        clock.set(at);
+        await enqueue({ ...published, at });
+        await db('webhook_deliveries').whereNotNull('due_at').update({ attempts: retrySeconds.length });
+        await deliver();
+        return failedWebhooks(db);
+      };
+      const none = { count: 0, oldest: null };
+      expect(await failAt(testNow)).toEqual(none);
+      expect(await failAt(testNow + 5 * day - 1)).toEqual(none);
+      // A success in between starts the five days again.
+      receiver.answer = { status: 204, body: '' };
+      await enqueue({ ...published, at: clock.now() });
+      expect(await deliver()).toBe(1);
+      receiver.answer = { status: 404, body: '' };
+      expect(await failAt(testNow + 5 * day)).toEqual(none);
+      expect(await failAt(testNow + 10 * day)).toEqual({ count: 1, oldest: testNow + 5 * day });
+      expect(await listWebhooks(context)).toMatchObject([{ pausedBy: 'failures' }]);
+      // A paused webhook misses events.
+      const before = receiver.received.length;
+      await enqueue({ ...published, at: clock.now() });
+      expect([await deliver(), receiver.received.length]).toEqual([0, before]);
+      expect(await change({ paused: false })).toMatchObject({ pausedBy: null, failingSince: null });
+      await enqueue({ ...published, at: clock.now() });
       await deliver();
-      return failedWebhooks(db);
-    };
-    const none = { count: 0, oldest: null };
-    expect(await failAt(testNow)).toEqual(none);
-    expect(await failAt(testNow + 5 * day - 1)).toEqual(none);
-    // A success in between starts the five days again.
-    receiver.answer = { status: 204, body: '' };
-    await enqueue({ ...published, at: clock.now() });
-    expect(await deliver()).toBe(1);
-    receiver.answer = { status: 404, body: '' };
-    expect(await failAt(testNow + 5 * day)).toEqual(none);
-    expect(await failAt(testNow + 10 * day)).toEqual({ count: 1, oldest: testNow + 5 * day });
-    expect(await listWebhooks(context)).toMatchObject([{ pausedBy: 'failures' }]);
-    // A paused webhook misses events.
-    const before = receiver.received.length;
-    await enqueue({ ...published, at: clock.now() });
-    expect([await deliver(), receiver.received.length]).toEqual([0, before]);
-    expect(await change({ paused: false })).toMatchObject({ pausedBy: null, failingSince: null });
-    await enqueue({ ...published, at: clock.now() });
-    await deliver();
-    expect(receiver.received.length).toBe(before + 1);
-  });
+      expect(receiver.received.length).toBe(before + 1);
+    },
+  );
 
   test('pausing gives up what waits, and only a test is still sent, once', async () => {
     const { receiver, enqueue, deliver, log, change, context, webhook } = await start();
@@ -171,7 +176,7 @@ eachDatabase((open, engine) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('a message is sent again on request, under the same id', async () => {
+  once('a message is sent again on request, under the same id', async () => {
     const { receiver, enqueue, deliver, log, context, webhook } = await start();
     await enqueue();
     await deliver();
@@ -182,7 +187,7 @@ eachDatabase((open, engine) => {
     await expect(resend(context, webhook.id, 999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('for a day after a new secret was created, both secrets verify', async () => {
+  once('for a day after a new secret was created, both secrets verify', async () => {
     const { clock, receiver, enqueue, deliver, secret, context, webhook } = await start();
     const isGenuine = await exampleReceiver();
     const next = await rotateSecret(context, testOwner, webhook.id);
@@ -198,7 +203,7 @@ eachDatabase((open, engine) => {
     }
   });
 
-  test('redirects are not followed, and a receiver that never answers fails', onceOn(engine), async () => {
+  once('redirects are not followed, and a receiver that never answers fails', async () => {
     const { context, origin, receiver, enqueue, log } = await start();
     receiver.answer = { status: 302, body: '', headers: { location: `${origin}/elsewhere` } };
     await enqueue();
@@ -213,7 +218,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('nothing is sent to private addresses, even if one was stored', onceOn(engine), async () => {
+  once('nothing is sent to private addresses, even if one was stored', async () => {
     const { context, receiver, enqueue, log, change } = await start();
     const config = { ...context.config, privateWebhooks: false };
     await enqueue();

@@ -105,7 +105,7 @@ const changes: Readonly<Record<string, (db: Database, kept: Kept) => Promise<unk
   },
 };
 
-eachDatabase((open) => {
+eachDatabase((open, _engine, once) => {
   const start = async ({ isOpen = false } = {}) => {
     const { db, url } = await open();
     const dataDir = await empty.folder();
@@ -202,7 +202,7 @@ eachDatabase((open) => {
     expect(code).toBe(0);
   });
 
-  test.each(Object.keys(changes))(
+  once.each(Object.keys(changes))(
     'doctor, Today, recount page, and downloaded verifier all find %s',
     async (change) => {
       const { db, app, writer, kept, nightly, doctor, onToday, recounted, verified } = await start();
@@ -220,7 +220,7 @@ eachDatabase((open) => {
     },
   );
 
-  test('an untouched open poll passes, and readers hear that it is open', async () => {
+  once('an untouched open poll passes, and readers hear that it is open', async () => {
     const { nightly, doctor, onToday, recounted, verified } = await start({ isOpen: true });
     await nightly();
     expect(await doctor()).toEqual([]);
@@ -229,7 +229,7 @@ eachDatabase((open) => {
     expect(await verified()).toMatchObject({ code: 3 });
   });
 
-  test.each([
+  once.each([
     ['a flipped vote that a checkpoint has', flip],
     ['a flipped vote that waits for a checkpoint', flipNewest],
     ['an emptied log', emptyLog],
@@ -249,28 +249,34 @@ eachDatabase((open) => {
     },
   );
 
-  test('a service that starts with an emptied log notes it before the first comparison, however recent the end', async () => {
-    const { db, clock, writer, close, nightly, onToday, recounted } = await start({ isOpen: true });
-    await close();
-    await tick(writer);
-    await emptyLog(db);
-    clock.set(clock.now() + 60_000);
-    await tick(writer);
-    await nightly();
-    expect(await onToday()).toEqual(['urgent']);
-    expect(await recounted()).toBe('differs');
-  });
+  once(
+    'a service that starts with an emptied log notes it before the first comparison, however recent the end',
+    async () => {
+      const { db, clock, writer, close, nightly, onToday, recounted } = await start({ isOpen: true });
+      await close();
+      await tick(writer);
+      await emptyLog(db);
+      clock.set(clock.now() + 60_000);
+      await tick(writer);
+      await nightly();
+      expect(await onToday()).toEqual(['urgent']);
+      expect(await recounted()).toBe('differs');
+    },
+  );
 
-  test('a service that starts with an emptied log after the end of a poll that it hasn’t closed yet notes it', async () => {
-    const { db, clock, writer, kept, close, onToday, recounted } = await start({ isOpen: true });
-    await changes['an emptied log whose copy is gone']!(db, kept);
-    await tick(writer);
-    await close();
-    clock.set(clock.now() + 60_000);
-    await tick(writer);
-    expect(await onToday()).toEqual(['urgent']);
-    expect(await recounted()).toBe('differs');
-  });
+  once(
+    'a service that starts with an emptied log after the end of a poll that it hasn’t closed yet notes it',
+    async () => {
+      const { db, clock, writer, kept, close, onToday, recounted } = await start({ isOpen: true });
+      await changes['an emptied log whose copy is gone']!(db, kept);
+      await tick(writer);
+      await close();
+      clock.set(clock.now() + 60_000);
+      await tick(writer);
+      expect(await onToday()).toEqual(['urgent']);
+      expect(await recounted()).toBe('differs');
+    },
+  );
 
   test('the recount page finds a log taken from its poll at once, and it can be given back', async () => {
     const { db, writer, kept, nightly, doctor, recounted } = await start();
@@ -285,20 +291,23 @@ eachDatabase((open) => {
     expect(await doctor()).toEqual([]);
   });
 
-  test('a log that can’t be closed is a problem for readers an hour after the end, even if the site says nothing', async () => {
-    const { db, clock, close, recounted, verified } = await start({ isOpen: true });
-    await close();
-    expect(await recounted()).toBe('open');
-    clock.set(clock.now() + hour + 1);
-    expect(await recounted()).toBe('overdue');
-    await db('ballots')
-      .where({ id: 'tea' })
-      .update({ closed_at: Date.now() - hour - 60_000 });
-    expect(await verified()).toEqual({
-      code: 1,
-      output: expect.stringContaining('closed more than an hour ago') as string,
-    });
-  });
+  once(
+    'a log that can’t be closed is a problem for readers an hour after the end, even if the site says nothing',
+    async () => {
+      const { db, clock, close, recounted, verified } = await start({ isOpen: true });
+      await close();
+      expect(await recounted()).toBe('open');
+      clock.set(clock.now() + hour + 1);
+      expect(await recounted()).toBe('overdue');
+      await db('ballots')
+        .where({ id: 'tea' })
+        .update({ closed_at: Date.now() - hour - 60_000 });
+      expect(await verified()).toEqual({
+        code: 1,
+        output: expect.stringContaining('closed more than an hour ago') as string,
+      });
+    },
+  );
 
   test('newer votes of a reopened poll are still being written, but fewer votes than in the log are a mismatch', async () => {
     const { db, shown, writer, recounted, verified } = await start();
@@ -316,7 +325,7 @@ eachDatabase((open) => {
     expect(await recounted()).toBe('open');
   });
 
-  test('a page with other totals than the log is refused by every reader, and both totals are printed', async () => {
+  once('a page with other totals than the log is refused by every reader, and both totals are printed', async () => {
     const { shown, nightly, onToday, recounted, verified, doctor } = await start();
     shown.page = shown.page.replace('>26<', '>1,026<');
     await nightly();
