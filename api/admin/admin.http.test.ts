@@ -90,6 +90,7 @@ oneDatabase((openDatabase) => {
         editPoll: { question: 'Why?' },
         saveDraft: { version: 1, question: 'Why?' },
         publishDraft: { version: 1 },
+        restorePoll: { publishedAt: new Date(0).toISOString(), from: 1 },
         deletePoll: { reason: 'Spam' },
         switchChallenge: { challenge: 'on' },
         raiseProtection: { protection: 'check' },

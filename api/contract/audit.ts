@@ -13,6 +13,7 @@ export const auditActions = [
   'poll.edit',
   'poll.publish',
   'poll.reopen',
+  'poll.restore',
   'poll.feature',
   'poll.unpublish',
   'import.run',

@@ -136,6 +136,8 @@ const editedPollSchema = {
 } as const;
 export type EditedPoll = FromSchema<typeof editedPollSchema>;
 
+const versionNumber = { type: 'integer', minimum: 1, maximum: 1_000_000 } as const;
+
 /** Earlier texts of a poll, newest first. */
 const pollVersionsSchema = {
   $id: 'PollVersions',
@@ -147,7 +149,7 @@ const pollVersionsSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['number', 'at', 'by', 'before', 'after'],
+        required: ['number', 'at', 'by', 'before', 'after', 'restored'],
         additionalProperties: false,
         properties: {
           number: count,
@@ -155,6 +157,10 @@ const pollVersionsSchema = {
           by: { ...maybeText, description: 'null: an import, or unknown' },
           before: changedFieldsSchema,
           after: changedFieldsSchema,
+          restored: {
+            ...changedFieldsSchema,
+            description: 'Its fields that differ from what is published now; empty if nothing is',
+          },
         },
       },
     },
@@ -162,6 +168,7 @@ const pollVersionsSchema = {
   },
 } as const;
 export type PollVersions = FromSchema<typeof pollVersionsSchema>;
+export type PollVersion = PollVersions['versions'][number];
 
 const versionQuery = {
   type: 'object',
@@ -285,10 +292,28 @@ export const pollEditorEndpoints = {
     query: {
       type: 'object',
       additionalProperties: false,
-      properties: { before: { type: 'integer', minimum: 1, description: 'Only versions older than this one' } },
+      properties: { before: { ...versionNumber, description: 'Only versions older than this one' } },
     },
     status: 200,
     response: pollVersionsSchema,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'ADMIN_REQUIRED'],
+  },
+  restorePoll: {
+    ...routes.restorePoll,
+    admin: 'editor',
+    summary: 'Publish an earlier version of a published poll again: all its fields, or nothing if one can’t be changed',
+    params: pollIdParams,
+    body: {
+      type: 'object',
+      required: ['publishedAt', 'from'],
+      additionalProperties: false,
+      properties: {
+        publishedAt: { ...moment, description: 'That was read; another one since is a conflict' },
+        from: { ...versionNumber, description: 'Of the version' },
+      },
+    },
+    status: 200,
+    response: editedPollSchema,
+    errors: ['POLL_NOT_FOUND', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
 } as const satisfies Record<string, Endpoint>;

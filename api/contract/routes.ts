@@ -101,6 +101,7 @@ export const routes = {
   publishDraft: { method: 'POST', path: '/api/admin/polls/:id/publish' },
   unpublishPoll: { method: 'POST', path: '/api/admin/polls/:id/unpublish' },
   pollVersions: { method: 'GET', path: '/api/admin/polls/:id/versions' },
+  restorePoll: { method: 'POST', path: '/api/admin/polls/:id/restore' },
   flaggedPolls: { method: 'GET', path: '/api/admin/flags' },
   switchChallenge: { method: 'POST', path: '/api/admin/flags/:id/challenge' },
   holdVote: { method: 'POST', path: '/api/held-votes', device: 'required' },

@@ -164,6 +164,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   unpublishPoll: operators('404 POLL_NOT_FOUND'),
   deletePoll: operators('404 POLL_NOT_FOUND'),
   pollVersions: operators('404 POLL_NOT_FOUND'),
+  restorePoll: operators('404 POLL_NOT_FOUND'),
   flaggedPolls: operators('200'),
   switchChallenge: operators('204'),
   raiseProtection: operators('409 CONFLICT'),

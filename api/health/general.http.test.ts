@@ -291,6 +291,7 @@ oneDatabase((open) => {
       'unpublishPoll',
       'deletePoll',
       'pollVersions',
+      'restorePoll',
       'removeDemonstration',
       'confirmSession',
       'invitation',

@@ -51,6 +51,7 @@ const desk: Readonly<Record<string, string>> = {
   unpublishPoll: 'editor!',
   deletePoll: 'editor!',
   pollVersions: 'editor',
+  restorePoll: 'editor',
   contentList: 'editor content',
   createArticle: 'editor content',
   uploadContentImage: 'editor content',

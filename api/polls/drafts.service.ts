@@ -4,7 +4,7 @@ import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { lockPollBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
-import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
+import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import type { Poll } from '#contract/poll.ts';
 import type { ManagedState, Protection } from '#contract/vocabulary.ts';
 import { pick } from '#domain/field-changes.ts';
@@ -42,8 +42,6 @@ export interface EditorContext extends PollsContext {
   readonly protections: readonly Protection[];
 }
 
-/** Versions that one request returns. */
-const versionsAtOnce = 20;
 /** Milliseconds after which saving a draft again is a new entry of the audit log. */
 const auditPauseMs = 15 * 60_000;
 /** Characters of ids: without vowels and look-alikes, so that they spell nothing. */
@@ -258,22 +256,6 @@ export async function publishDraft(
     await applyChanges(trx, poll, pick(draft.content, fields), { actor, now });
     return stateOf((await findPoll(trx, id))!, now);
   });
-}
-
-/** Versions of a published poll, newest first, each with the fields that it changed. Throws POLL_NOT_FOUND. */
-export async function pollVersions({ db }: PollsContext, id: string, before?: number): Promise<PollVersions> {
-  const found = await findVersions(db, id, { before, count: versionsAtOnce + 1 });
-  if (found.length === 0 && !(await findDraft(db, id)) && !(await findPoll(db, id))) throw errors.pollNotFound();
-  const versions = found.slice(0, versionsAtOnce).map((version, place) => {
-    const { number, content, created_at, created_by } = version;
-    const earlier = found[place + 1];
-    const fields = earlier ? changedFields(earlier.content, content) : [];
-    return {
-      ...{ number, at: iso(created_at), by: created_by },
-      ...{ before: earlier ? pick(earlier.content, fields) : {}, after: pick(content, fields) },
-    };
-  });
-  return { versions, more: found.length > versionsAtOnce };
 }
 
 /** A poll with the changes of its draft, for preview links; a draft looks like a scheduled poll. Throws POLL_NOT_FOUND. */

@@ -88,7 +88,7 @@ export async function applyChanges(
   trx: Database,
   poll: PollModel,
   wanted: ChangedFields,
-  { actor, now }: Edit,
+  { actor, now, action = 'poll.edit' }: Edit & { readonly action?: 'poll.edit' | 'poll.restore' },
 ): Promise<ContentField[]> {
   const { id, ballot } = poll;
   const before = contentOf(poll);
@@ -125,7 +125,7 @@ export async function applyChanges(
   await recordMoves(now);
   if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
   const values = { before: pick(before, fields), after: pick(after, fields) };
-  await recordAudit(trx, { at: now, actor, action: 'poll.edit', subject: { kind: 'poll', id }, ...values });
+  await recordAudit(trx, { at: now, actor, action, subject: { kind: 'poll', id }, ...values });
   await keepDemonstrationPoll(trx, id);
   return fields;
 }

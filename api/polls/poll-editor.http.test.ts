@@ -379,6 +379,94 @@ eachDatabase((open, _engine, once) => {
       expect((await app.fetch(`/api/admin/polls/tea/versions`)).status).toBe(401);
     });
 
+    const restore = async (id: string, from: number, publishedAt?: string | null) =>
+      call<EditedPoll>('POST', `/api/admin/polls/${id}/restore`, {
+        ...{ publishedAt: publishedAt ?? (await read(id)).publishedAt, from },
+      });
+    const versionsOf = async (id: string) =>
+      (await call<PollVersions>('GET', `/api/admin/polls/${id}/versions`)).body.versions;
+
+    test('has an earlier version restored, which is published at once, recorded, and can be restored from in turn', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const options = complete.options.slice(0, 2);
+      for (const part of [
+        { question: 'Green tea?', options },
+        { question: 'Black tea?', category: 'Drinks' },
+      ])
+        await publish('tea', (await save('tea', 0, part)).body.version);
+      const draft = (await save('tea', 0, { author: 'Ana' })).body;
+      const [newest, , first] = await versionsOf('tea');
+      expect([newest?.restored, Object.keys(first?.restored ?? {})]).toEqual([{}, ['question', 'options', 'category']]);
+      await db('publish_changes').delete();
+
+      const restored = await restore('tea', 1);
+      expect([restored.status, restored.body]).toEqual([200, await read('tea')]);
+      expect(restored.body).toMatchObject({ version: draft.version, publishedBy: 'operator' });
+      expect(restored.body.content).toMatchObject({ question: 'Tea?', category: 'Food', author: 'Ana' });
+      const shownNow = (await call<Poll>('GET', '/api/polls/tea')).body;
+      expect(shownNow).toMatchObject({ question: 'Tea?', category: 'Food', author: null });
+      expect(shownNow.options).toHaveLength(first?.restored.options?.length ?? 0);
+      expect(await changes(db)).toContain('poll tea edited');
+      const entry = await db('audit_log').where({ action: 'poll.restore', subject: 'tea' }).first<{ before: string }>();
+      expect(entry.before).toContain('Black tea?');
+      const [last] = await versionsOf('tea');
+      expect(last).toMatchObject({ number: 4, by: 'operator', after: { question: 'Tea?' }, restored: {} });
+      expect((await restore('tea', 3)).body.published).toMatchObject({ question: 'Black tea?', options });
+      await expectExactCounters(db);
+    });
+
+    test('is not restored in part: what votes, time, or level lock, or is wrong by now, is named, and all stays', async () => {
+      const { db } = await open();
+      await seeded(db);
+      const edit = async (id: string, part: Partial<PollContent>) => {
+        await publish(id, (await save(id, 0, part)).body.version);
+        return (await versionsOf(id))[0]?.number ?? 0;
+      };
+      await edit('tea', { question: 'Green tea?', options: [...complete.options].reverse() });
+      expect(await vote('tea', 'o3')).toBe(200);
+      const soon = iso(testNow + 2 * hour);
+      const early = await edit('coming', { endsAt: soon });
+      const late = await edit('coming', { startsAt: soon, endsAt: iso(testNow + 9 * hour) });
+      await edit('counted', { question: 'Counted?', protection: 'members' });
+      const ids = ['tea', 'coming', 'counted'];
+      const published = () => Promise.all(ids.map(async (id) => (await read(id)).published));
+      const before = await published();
+      app.clock.set(testNow + 3 * hour);
+      for (const [id, from, answer] of [
+        ['tea', 1, /^409 This poll has votes, so its options can’t be changed/],
+        ['coming', early, /^400 End must be in the future/],
+        ['coming', 1, /^409 This poll has opened, so its start can’t be changed/],
+        ['counted', 1, /^409 Some people voted because votes needed more/],
+        ['tea', 9, /^404 /],
+        ['tea', 0, /^400 /],
+        ['tea', 2 ** 31, /^400 /],
+      ] as const) {
+        const { status, body } = await restore(id, from);
+        expect(`${status} ${body.message}`).toMatch(answer);
+      }
+      expect((await call('GET', `/api/admin/polls/tea/versions?before=${2 ** 31}`)).status).toBe(400);
+      expect(await published()).toEqual(before);
+      expect(await versionsOf('coming')).toHaveLength(late);
+      expect(await db('audit_log').where({ action: 'poll.restore' })).toEqual([]);
+    });
+
+    test('restored by two operators at once, or edited meanwhile, refuses the one who has not seen it', async () => {
+      const { db } = await open();
+      await seeded(db);
+      for (const question of ['Green tea?', 'Black tea?'])
+        await publish('tea', (await save('tea', 0, { question })).body.version);
+      const { publishedAt } = await read('tea');
+      const answers = await Promise.all([1, 2, 1].map((from) => restore('tea', from, publishedAt)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+      const refused = answers.find(({ status }) => status === 409);
+      expect(refused?.body.message).toBe('Someone else has just changed this poll.');
+      expect(await versionsOf('tea')).toHaveLength(4);
+      await call('POST', `/api/admin/polls/tea/unpublish`);
+      expect((await restore('tea', 1, publishedAt)).status).toBe(404);
+      expect((await versionsOf('tea')).map(({ restored }) => restored)).toEqual([{}, {}, {}, {}]);
+    });
+
     once('without votes becomes a draft again, leaves the site, and can be published at the same address', async () => {
       const { db } = await open();
       await seeded(db);

@@ -1,9 +1,10 @@
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Config } from '#platform/config.ts';
 import type { MountGuarded } from '#platform/operator.ts';
-import { createDraft, discardDraft, editedPoll, pollVersions, publishDraft, saveDraft } from './drafts.service.ts';
+import { createDraft, discardDraft, editedPoll, publishDraft, saveDraft } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
 import { deletePoll, unpublishPoll } from './removal.service.ts';
+import { pollVersions, restorePoll } from './versions.service.ts';
 
 /** The endpoints of the editor of weekly polls; `safeHtml` removes from an analysis what is not allowed. */
 export function mountPollEditor(
@@ -42,4 +43,5 @@ export function mountPollEditor(
     normalize,
   );
   guarded('pollVersions', ({ params, query }) => pollVersions(context, params.id, query.before));
+  guarded('restorePoll', ({ params, body, operator }) => restorePoll(context, params.id, body, operator.name));
 }

@@ -27,6 +27,14 @@ export const adminTexts = {
   retry: 'Try again',
 } as const;
 
+/** Earlier versions of texts and polls. */
+export const versionTexts = {
+  restore: 'Restore',
+  restoreName: (when: string) => `Restore the version of ${when}`,
+  restored: 'Version Restored',
+  noDifference: 'There is no difference.',
+} as const;
+
 /** Free space on the server’s disk. */
 export const diskTexts = {
   titles: { low: 'Low disk space', critical: 'Very low disk space', full: 'The disk is full' },

@@ -12,6 +12,7 @@ export const auditActionTexts: Readonly<Record<AuditAction, string>> = {
   'poll.edit': 'Edited a published poll',
   'poll.publish': 'Published a poll',
   'poll.reopen': 'Reopened a poll',
+  'poll.restore': 'Restored an earlier version of a poll',
   'poll.feature': 'Featured a community poll, or stopped featuring it',
   'poll.unpublish': 'Unpublished a poll',
   'import.run': 'Imported polls',

@@ -1,4 +1,5 @@
 import type { ContentEvent, ContentFolder, ContentState } from '#contract/content.ts';
+import { versionTexts } from './admin.ts';
 import { blogTexts } from './blog.ts';
 
 /** Answers of the API about articles and pages, for the operator. */
@@ -205,11 +206,8 @@ export const contentTexts = {
   version: (event: string, by: string, at: string) => `${event} by ${by}, ${at}`,
   publishedOn: (at: string) => `published ${at}`,
   compare: 'Compare with the text above',
-  restore: 'Restore',
-  restoreName: (when: string) => `Restore the version of ${when}`,
   compareName: (when: string) => `Compare the version of ${when}`,
-  restored: { title: 'Version Restored', text: 'It is saved as a draft. Publish it when it is right.' },
-  noDifference: 'There is no difference.',
+  restored: { title: versionTexts.restored, text: 'It is saved as a draft. Publish it when it is right.' },
   added: 'Added: ',
   removed: 'Removed: ',
   unchangedLines: (lines: number) => (lines === 1 ? '1 unchanged line' : `${lines} unchanged lines`),

@@ -1,6 +1,7 @@
 import type { ContentField } from '#contract/poll-editor.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
+import { versionTexts } from './admin.ts';
 import { protectionTexts } from './protection.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -210,6 +211,12 @@ export const pollEditorTexts = {
     more: 'Show older changes',
     import: 'Import',
     first: 'First version',
+    restoring: {
+      title: 'Restore this version?',
+      text: (when: string) =>
+        `What was published on ${when} is published again at once. Votes and unpublished changes stay as they are.`,
+      done: { title: versionTexts.restored, text: 'The poll’s page will be up to date in a moment.' },
+    },
     added: 'added: ',
     removed: 'removed: ',
     end: ', ',

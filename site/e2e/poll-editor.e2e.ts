@@ -93,6 +93,12 @@ test('a poll is written, previewed, published, changed, and deleted in the brows
   await expect.poll(author).toBe('The desk');
   await page.getByRole('button', { name: 'Show changes' }).click();
   await expect(page.getByRole('insertion').getByText('The desk')).toBeVisible();
+  await page.getByRole('button', { name: /^Restore the version of/ }).press('Enter');
+  await expect(dialog(page).getByRole('deletion').getByText('The desk')).toBeVisible();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Restore' }).press('Enter');
+  await expect(toast(page, 'Version Restored')).toBeVisible();
+  await expect.poll(author).toBeNull();
 
   await form(page).getByRole('button', { name: 'Close now' }).click();
   await dialog(page).getByRole('button', { name: 'Close the poll' }).click();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { lineDiff } from '#site/admin/text-diff.ts';
 import type { DiffPart } from '#site/admin/text-diff.ts';
+import { versionTexts } from '#texts/admin.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import styles from './Content.module.css';
 
@@ -10,7 +11,7 @@ const context = 2;
 /** What differs between two texts, line by line, with a little of what is around it. */
 export function Diff({ before, after }: { readonly before: string; readonly after: string }) {
   const parts = lineDiff(before, after);
-  if (parts.every(({ kind }) => kind === 'same')) return <p className="muted">{texts.noDifference}</p>;
+  if (parts.every(({ kind }) => kind === 'same')) return <p className="muted">{versionTexts.noDifference}</p>;
   return (
     <div className={styles.diff} dir="auto">
       {parts.map((part, index) => (

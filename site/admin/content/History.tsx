@@ -4,6 +4,7 @@ import type { ContentEntry, ContentVersion } from '#contract/content.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { RestoreButton } from '#site/admin/RestoreButton.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
@@ -65,15 +66,7 @@ function Versions({ saved }: { readonly saved: SavedDraft }) {
                     >
                       {texts.compare}
                     </button>
-                    <button
-                      type="button"
-                      className="button button--small"
-                      aria-label={texts.restoreName(when)}
-                      aria-disabled={isPending}
-                      onClick={() => isPending || mutate(one.version)}
-                    >
-                      {texts.restore}
-                    </button>
+                    <RestoreButton at={one.createdAt} pending={isPending} onClick={() => mutate(one.version)} />
                   </div>
                 )}
                 {compared === one.version && <Compared entry={entry} version={one.version} />}

@@ -41,7 +41,7 @@ interface FieldDiffsProps {
 export function FieldDiffs({ before, after }: FieldDiffsProps) {
   const fields = contentFields.filter((field) => field in before || field in after);
   return (
-    <dl>
+    <dl className={styles.diffs}>
       {fields.map((field) => (
         <div key={field}>
           <dt>{labels[field]}</dt>

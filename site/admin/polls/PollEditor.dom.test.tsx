@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
+import type { EditedPoll, PollContent, PollVersion } from '#contract/poll-editor.ts';
 import { emptyContent } from '#domain/poll-draft.ts';
 import '#site/admin/desk-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -14,9 +14,12 @@ let saved: Record<string, unknown>[];
 let calls: string[];
 /** The versions that were to be published. */
 let published: number[];
+let restored: unknown[];
 let refusal: { status: number; body: object } | null;
+let versions: PollVersion[];
 
 beforeEach(() => {
+  restored = [];
   document.documentElement.dataset.zone = 'America/New_York';
   const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, dropped: [], closedAt: null };
   poll = {
@@ -32,9 +35,10 @@ beforeEach(() => {
     },
     ...{ changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'Ana' },
   };
-  [saved, calls, published, refusal] = [[], [], [], null];
+  [saved, calls, published, refusal, versions] = [[], [], [], null, []];
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
     calls.push(`${method} ${path}`);
+    if (path.endsWith('/restore')) restored.push(JSON.parse(body as string));
     if (path.endsWith('/publish')) published.push((JSON.parse(body as string) as { version: number }).version);
     if (method === 'PATCH' && ![401, 404, 409].includes(refusal?.status ?? 200)) {
       const { version, publishedAt, ...part } = JSON.parse(body as string) as Partial<PollContent> &
@@ -46,7 +50,7 @@ beforeEach(() => {
       return Promise.resolve(Response.json(refusal.body, { status: refusal.status }));
     }
     if (path.endsWith('/publish')) return Promise.resolve(Response.json({ state: 'scheduled' }));
-    if (path.includes('/versions')) return Promise.resolve(Response.json({ versions: [], more: false }));
+    if (path.includes('/versions')) return Promise.resolve(Response.json({ versions, more: false }));
     return Promise.resolve(method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(poll));
   });
 });
@@ -270,4 +274,42 @@ test('publishing a draft that somebody else has changed says so, shows their tex
   fireEvent.submit(screen.getByRole('form', { name: 'Poll' }));
   await waitFor(() => expect(currentToast.get()?.title).toBe('Poll Scheduled'));
   expect(published).toEqual([1, 9]);
+});
+
+test('an earlier version is restored after its dialog has shown what that changes, and why it failed', async () => {
+  const content = { ...emptyContent, question: 'Black tea?' };
+  poll = { ...poll, state: 'open', published: content, content, version: 0 };
+  poll = { ...poll, publishedAt: '2026-11-20T12:00:00.000Z', publishedBy: 'Ben' };
+  const after = { question: 'Black tea?' };
+  versions = [
+    { number: 2, at: '2026-11-20T12:00:00.000Z', by: 'Ben', before: { question: 'Tea?' }, after, restored: {} },
+    { number: 1, at: '2026-11-19T12:00:00.000Z', by: null, before: {}, after: {}, restored: { question: 'Tea?' } },
+  ];
+  await opened();
+  fireEvent.click(screen.getByRole('button', { name: 'Show changes' }));
+  // The newest version is what is published.
+  const restore = await screen.findByRole('button', { name: /^Restore the version of/ });
+  fireEvent.click(restore);
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.getByRole('deletion').textContent).toContain('Black');
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(restored).toEqual([]);
+
+  fireEvent.click(restore);
+  refusal = { status: 409, body: { code: 'CONFLICT', message: 'Someone else has just changed this poll.' } };
+  // The form begins again with what is published now, and the dialog stays.
+  poll = { ...poll, publishedAt: '2026-11-20T13:00:00.000Z' };
+  const confirm = () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Restore' }));
+  confirm();
+  await screen.findByText('Someone else has just changed this poll.');
+  await screen.findByText(/last changed by Ben on .*1:00|13:00|08:00/);
+  refusal = null;
+  confirm();
+  await waitFor(() => expect(currentToast.get()?.title).toBe('Version Restored'));
+  expect(restored).toEqual([
+    { publishedAt: '2026-11-20T12:00:00.000Z', from: 1 },
+    { publishedAt: '2026-11-20T13:00:00.000Z', from: 1 },
+  ]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByRole('button', { name: /^Restore the version of/ })).toBeTruthy();
 });

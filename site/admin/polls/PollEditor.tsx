@@ -47,7 +47,6 @@ export function PollEditor({ id }: { readonly id: string }) {
     queryClient(),
   );
   const [discarded, setDiscarded] = useState(0);
-  const [showsHistory, setShowsHistory] = useState(false);
   const restart = async () => {
     await query.refetch();
     setDiscarded(discarded + 1);
@@ -69,12 +68,14 @@ export function PollEditor({ id }: { readonly id: string }) {
       <Loaded query={query}>
         {(poll) => (
           // What is published has changed, so the form begins again; drafts that are saved while it is open are merged.
-          <Editor
-            key={`${poll.state} ${poll.publishedAt} ${discarded}`}
-            poll={poll}
-            onDiscarded={() => void restart()}
-            history={<PollHistory id={id} isOpen={showsHistory} onOpen={() => setShowsHistory(true)} />}
-          />
+          <>
+            <Editor
+              key={`${poll.state} ${poll.publishedAt} ${discarded}`}
+              poll={poll}
+              onDiscarded={() => void restart()}
+            />
+            <PollHistory poll={poll} />
+          </>
         )}
       </Loaded>
     </div>
@@ -136,11 +137,9 @@ interface EditorProps {
   readonly poll: EditedPoll;
   /** The unpublished changes were discarded. */
   readonly onDiscarded: () => void;
-  /** Outlives this form, which begins again after each publish. */
-  readonly history: ReactNode;
 }
 
-function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
+function Editor({ poll: opened, onDiscarded }: EditorProps) {
   const id = useId();
   const [state, saver] = useDraft(
     () => saverOf(opened),
@@ -284,7 +283,6 @@ function Editor({ poll: opened, onDiscarded, history }: EditorProps) {
             />
           </div>
         </div>
-        {history}
       </form>
       {action !== null && (
         <PollDialog

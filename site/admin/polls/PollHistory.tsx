@@ -1,24 +1,24 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { contentFields } from '#contract/poll-editor.ts';
+import type { EditedPoll, PollVersion } from '#contract/poll-editor.ts';
+import { pick } from '#domain/field-changes.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { adminErrorMessage, adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { RestoreButton } from '#site/admin/RestoreButton.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
-import { adminTexts } from '#texts/admin.ts';
+import { adminTexts, versionTexts } from '#texts/admin.ts';
 import { pollEditorTexts } from '#texts/poll-editor.ts';
 import { FieldDiffs } from './FieldDiffs.tsx';
 import styles from './PollEditor.module.css';
 
 const { history: texts } = pollEditorTexts;
 
-interface PollHistoryProps {
-  readonly id: string;
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-}
-
-/** What was published of a poll over time, loaded when it is opened. */
-export function PollHistory({ id, isOpen, onOpen }: PollHistoryProps) {
+/** What was published of a poll over time, loaded when it is opened; an earlier version can be restored. */
+export function PollHistory({ poll }: { readonly poll: EditedPoll }) {
   const heading = useId();
+  const [isOpen, setOpen] = useState(false);
   return (
     <section className={styles.history} aria-labelledby={heading}>
       <h2 id={heading} tabIndex={-1} className={styles.heading}>
@@ -26,10 +26,10 @@ export function PollHistory({ id, isOpen, onOpen }: PollHistoryProps) {
       </h2>
       <p className="muted small">{texts.text}</p>
       {isOpen ? (
-        <Versions id={id} />
+        <Versions poll={poll} />
       ) : (
         <p>
-          <button type="button" className="button button--small" onClick={onOpen}>
+          <button type="button" className="button button--small" onClick={() => setOpen(true)}>
             {texts.show}
           </button>
         </p>
@@ -38,7 +38,9 @@ export function PollHistory({ id, isOpen, onOpen }: PollHistoryProps) {
   );
 }
 
-function Versions({ id }: { readonly id: string }) {
+function Versions({ poll }: { readonly poll: EditedPoll }) {
+  const { id } = poll;
+  const [restoring, setRestoring] = useState<number | null>(null);
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: [...adminKey, 'pollVersions', id],
@@ -53,16 +55,22 @@ function Versions({ id }: { readonly id: string }) {
   if (data === undefined) return <p className="muted">{adminTexts.loading}</p>;
   const versions = data.pages.flatMap((page) => page.versions);
   if (versions.length === 0) return <p className="muted">{texts.none}</p>;
+  const chosen = versions.find(({ number }) => number === restoring);
   return (
     <>
       <ol className={styles.versions} reversed>
-        {versions.map(({ number, at, by, before, after }) => (
+        {versions.map(({ number, at, by, before, after, restored }) => (
           <li key={number} className={styles.version}>
             <p className="small">
               <strong>{by ?? texts.import}</strong> <time dateTime={at}>{formatMoment(at)}</time>
               {number === 1 && <span className="muted"> {texts.first}</span>}
             </p>
             <FieldDiffs before={before} after={after} />
+            {Object.keys(restored).length > 0 && (
+              <p>
+                <RestoreButton at={at} onClick={() => setRestoring(number)} />
+              </p>
+            )}
           </li>
         ))}
       </ol>
@@ -78,6 +86,39 @@ function Versions({ id }: { readonly id: string }) {
           </button>
         </p>
       )}
+      {chosen && <Restore poll={poll} version={chosen} onClose={() => setRestoring(null)} />}
     </>
+  );
+}
+
+interface RestoreProps {
+  readonly poll: EditedPoll;
+  readonly version: PollVersion;
+  readonly onClose: () => void;
+}
+
+/** Shows what restoring would change in what is published, and asks. */
+function Restore({ poll: { id, published, publishedAt }, version, onClose }: RestoreProps) {
+  const { title, text, done } = texts.restoring;
+  const { number: from, at, restored } = version;
+  const fields = contentFields.filter((field) => field in restored);
+  const action = async () => {
+    await callAdmin('restorePoll', { params: { id }, body: { publishedAt: publishedAt ?? '', from } });
+    return done;
+  };
+  return (
+    <ActionDialog
+      {...{ title, action, onClose }}
+      text={text(formatMoment(at))}
+      confirm={versionTexts.restore}
+      cancel={pollEditorTexts.cancel}
+      disabled={published === null || fields.length === 0}
+    >
+      {published === null || fields.length === 0 ? (
+        <p>{versionTexts.noDifference}</p>
+      ) : (
+        <FieldDiffs before={pick(published, fields)} after={restored} />
+      )}
+    </ActionDialog>
   );
 }
