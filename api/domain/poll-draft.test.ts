@@ -49,7 +49,7 @@ test('what keeps a poll from being published is named by field', () => {
   for (const [part, found] of cases) expect([part, problems(part)]).toEqual([part, expect.arrayContaining([found])]);
 });
 
-test('blank options and repeated tags are left out, and blank optional texts are none', () => {
+test('blank options and repeated tags are left out, blank optional texts are none, and times are in UTC', () => {
   const tidy = tidyContent({
     ...complete,
     ...{
@@ -57,6 +57,7 @@ test('blank options and repeated tags are left out, and blank optional texts are
       tags: ['a', ' ', 'a', ' b '],
       author: '',
       summary: ' ',
+      startsAt: '2026-11-21T10:00:00+01:00',
     },
     countryBreakdown: [
       { name: 'Norway', percentage: 1 },
@@ -64,6 +65,7 @@ test('blank options and repeated tags are left out, and blank optional texts are
     ],
   });
   expect(tidy).toMatchObject({ options: complete.options, tags: ['a', 'b'], author: null, summary: null });
+  expect([tidy.startsAt, tidy.endsAt]).toEqual(['2026-11-21T09:00:00.000Z', '2026-11-28T09:00:00.000Z']);
   expect(tidy.countryBreakdown).toEqual([{ name: 'Norway', percentage: 1 }]);
 });
 

@@ -41,8 +41,8 @@ export const overlappingFields = (base: PollContent, draft: PollContent, publish
   clashesIn(contentFields, base, draft, published);
 
 /**
- * A content as it is stored: texts are trimmed already; empty optional texts are null, tags are unique, and options and
- * countries without any text are left out.
+ * A content as it is stored: texts are trimmed already; empty optional texts are null, tags are unique, options and
+ * countries without any text are left out, and times are in the one form that is compared.
  */
 export function tidyContent(content: PollContent): PollContent {
   const orNull = (text: string | null) => (text === null || isBlank(text) ? null : text);
@@ -51,11 +51,16 @@ export function tidyContent(content: PollContent): PollContent {
     ...content,
     ...{ category: orNull(category), series: orNull(series), author: orNull(author), summary: orNull(summary) },
     ...{ analysis: orNull(analysis), methodologyNotes: orNull(methodologyNotes) },
+    ...{ startsAt: tidyTime(content.startsAt), endsAt: tidyTime(content.endsAt) },
     options: content.options.filter(({ text }) => !isBlank(text)),
     tags: [...new Set(content.tags.map(trimText).filter((tag) => tag !== ''))],
     countryBreakdown: content.countryBreakdown.filter(({ name }) => !isBlank(name)),
   };
 }
+
+/** A time in UTC with milliseconds; one that is none stays. */
+const tidyTime = (moment: string | null) =>
+  moment === null || Number.isNaN(Date.parse(moment)) ? moment : new Date(moment).toISOString();
 
 /**
  * What keeps a tidy content from being published, by field, or of a poll that is published already, its changes; the rules

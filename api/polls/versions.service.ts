@@ -3,7 +3,7 @@ import { requireOffered } from '#api/voting/protection.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { EditedPoll, PollVersions } from '#contract/poll-editor.ts';
 import { pick } from '#domain/field-changes.ts';
-import { changedFields } from '#domain/poll-draft.ts';
+import { changedFields, tidyContent } from '#domain/poll-draft.ts';
 import { iso } from '#platform/clock.ts';
 import { readOneState } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -32,7 +32,7 @@ export const pollVersions = ({ db }: PollsContext, id: string, before?: number):
       return {
         ...{ number, at: iso(created_at), by: created_by },
         ...{ before: earlier ? pick(earlier.content, fields) : {}, after: pick(content, fields) },
-        restored: poll ? pick(content, changedFields(contentOf(poll), content)) : {},
+        restored: poll ? pick(content, changedFields(contentOf(poll), tidyContent(content))) : {},
       };
     });
     return { versions, more: found.length > versionsAtOnce };
