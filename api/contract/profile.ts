@@ -286,7 +286,7 @@ export const userExportSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['pollId', 'question', 'optionId', 'option', 'createdAt', 'network', 'traits'],
+        required: ['pollId', 'question', 'optionId', 'option', 'createdAt', 'network', 'traits', 'nonce'],
         additionalProperties: false,
         properties: {
           pollId: { type: 'string' },
@@ -301,6 +301,10 @@ export const userExportSchema = {
           traits: {
             type: ['integer', 'null'],
             description: 'Age of the account in steps, voter cookie, and challenge, as bits; for the same time',
+          },
+          nonce: {
+            type: ['string', 'null'],
+            description: 'The random number in the vote’s receipt, 32 hexadecimal digits; for the same time',
           },
         },
       },

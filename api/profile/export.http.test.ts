@@ -43,7 +43,9 @@ oneDatabase((open) => {
     const [anna, ben] = [await registered(app, 'anna', { email: 'anna@example.org' }), await registered(app, 'ben')];
     const [secret, own] = [await made(ben, { visibility: 'private' }), await made(anna, { visibility: 'unlisted' })];
     await invited(ben, secret.id, 'anna');
-    await anna.fetch('/api/polls/weekly/vote', { method: 'POST', json: { optionId: 'o2' } });
+    const nonce = '0123456789abcdef'.repeat(2);
+    const voting = { method: 'POST', json: { optionId: 'o2' }, headers: { 'x-vote-nonce': nonce } };
+    await anna.fetch('/api/polls/weekly/vote', voting);
     await castVote(anna, secret.id, 'option-2');
     await castVote(ben, secret.id, 'option-1');
     const comments = `/api/community-polls/${secret.id}/comments`;
@@ -63,7 +65,7 @@ oneDatabase((open) => {
       user,
       polls: [{ id: own.id, visibility: 'unlisted', isMine: true }],
       votes: [
-        { pollId: 'weekly', question: expect.any(String) as string, optionId: 'o2', createdAt: at },
+        { pollId: 'weekly', question: expect.any(String) as string, optionId: 'o2', createdAt: at, nonce },
         { pollId: secret.id, question: 'Tea or coffee?', optionId: 'option-2', option: 'Coffee', createdAt: at },
       ],
       comments: [

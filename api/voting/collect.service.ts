@@ -1,7 +1,7 @@
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { allBallotsLock, ballotLocks } from './vote-batch.ts';
-import { newestVoteId } from './voting.service.ts';
+import { digitsOf, newestVoteId } from './voting.service.ts';
 
 export { receiptsOf } from './receipts.ts';
 export type { ReceiptOf } from './receipts.ts';
@@ -16,10 +16,6 @@ export interface CollectedVote {
   /** What its browser contributed to its receipt: as many. */
   readonly nonce: string | null;
 }
-
-/** SQL: the hexadecimal digits of a column of 16 bytes; null without any. */
-const digitsOf = (db: Database, column: string): string =>
-  isSqlite(db) ? `iif(${column} is null, null, lower(hex(${column})))` : `replace(${column}::text, '-', '')`;
 
 /** Milliseconds to wait for the batches that are being committed. */
 const lockWaitMs = 5_000;

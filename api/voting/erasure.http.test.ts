@@ -197,6 +197,7 @@ eachDatabase((open) => {
           traits: 1,
         },
         network: expect.any(Number) as number,
+        nonce: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
       },
     ]);
     await db('ballots').where({ id: 'open' }).update({ is_active: false, closed_at: testNow });
@@ -209,7 +210,7 @@ eachDatabase((open) => {
     expect(own).toEqual([
       {
         ...{ pollId: 'open', question: 'What about open?', optionId: 'o1', option: 'Answer 1' },
-        ...{ createdAt: '2026-11-20T00:00:00.000Z', network: null, traits: null },
+        ...{ createdAt: '2026-11-20T00:00:00.000Z', network: null, traits: null, nonce: null },
       },
     ]);
   });

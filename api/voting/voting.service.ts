@@ -164,7 +164,13 @@ interface MemberVote {
   /** Null where they were not recorded, or are erased. */
   readonly network: number | null;
   readonly traits: number | null;
+  /** What the browser contributed to the receipt: 32 hexadecimal digits. */
+  readonly nonce: string | null;
 }
+
+/** SQL: the hexadecimal digits of a column of 16 bytes; null without any. */
+export const digitsOf = (db: Database, column: string): string =>
+  isSqlite(db) ? `iif(${column} is null, null, lower(hex(${column})))` : `replace(${column}::text, '-', '')`;
 
 /** Every vote of an account, oldest first. */
 export async function votesOf(db: Database, userId: string): Promise<MemberVote[]> {
@@ -175,7 +181,7 @@ export async function votesOf(db: Database, userId: string): Promise<MemberVote[
     .orderBy(['vote.created_at', 'vote.id'])
     .select({
       ...{ pollId: 'ballot.id', optionId: 'option.option_id', option: 'option.text', createdAt: 'vote.created_at' },
-      ...{ network: 'vote.network', traits: 'vote.traits' },
+      ...{ network: 'vote.network', traits: 'vote.traits', nonce: db.raw(digitsOf(db, 'vote.nonce')) },
     });
 }
 
