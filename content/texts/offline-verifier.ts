@@ -15,8 +15,9 @@ Options
   --whole-log      with addresses: download and check the whole site-wide log, not only this poll’s
                    entries with their proofs
   --receipt CODE   look up a receipt; it is never sent
-  --receipts FILE  look up the receipts of these polls in a file saved on the page “My Votes”, and check
-                   what the site has promised about them; a missing vote is proven by its promise
+  --receipts FILE  look up the receipts of these polls in a file saved on “My Votes”, or after a vote without
+                   JavaScript, and check what the site has promised about them; a missing vote is proven by
+                   its promise
   --help           show this text
 
 Exit codes: 0 verified; 1 not verified; 2 wrong arguments, or a file can’t be read or downloaded;

@@ -31,7 +31,11 @@ export const formVoteTexts = {
     'Or send your vote as it is: it will be recorded and held, and counts once someone who runs the poll has reviewed it. If nobody does within seven days, it doesn’t count.',
   held: 'Your vote is recorded and held. It counts once someone who runs the poll has reviewed it; if nobody does within seven days, it doesn’t.',
   receipt: 'Your receipt',
-  receiptNote: `With this you can find your vote in the published list. Copy it now; it disappears in an hour. Without JavaScript, our server drew the random number in it, so your browser can’t tell that nobody else has the same receipt, and it keeps no signed promise. ${receiptWarning}`,
+  receiptNote: `With this you can find your vote in the published list. Copy it now; it disappears in an hour. Without JavaScript, our server drew the random number in it, so your browser can’t tell that nobody else has the same receipt. ${receiptWarning}`,
+  promise: 'The signed promise for your vote',
+  promiseNote:
+    'We have signed that your vote will be in the result within an hour of the closing. Save this file now, too: with it, the verifier proves if the vote is missing then. The file has your vote.',
+  savePromise: 'Save the promise as a file',
   recount: 'Recount this poll',
   unavailable: 'Your vote is recorded, but we can’t show the poll right now. Please reload this page in a moment.',
   /** Where a browser without JavaScript can confirm an address instead of solving the task. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import type { Poll } from '#contract/poll.ts';
 import { accessibilityFindings, expect, slow, test } from './fixtures.ts';
@@ -183,6 +184,11 @@ test('without JavaScript a vote is a form: its results, its receipt, and one vot
   await expect(page.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(option.text);
   await expect(page.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
   const receipt = (await page.getByText(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/i).textContent())!;
+  const promised = JSON.parse(await page.getByLabel('The signed promise for your vote').inputValue()) as unknown;
+  expect(promised).toMatchObject([{ poll: before.id, receipt, optionId: option.id, promise: { result: 1 } }]);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save the promise as a file' }).click();
+  expect(JSON.parse(await readFile(await (await saving).path(), 'utf8'))).toEqual(promised);
   const votesOf = async () => (await openPolls(page)).find(({ id }) => id === before.id)!.totalVotes;
   expect(await votesOf()).toBe(before.totalVotes + 1);
 

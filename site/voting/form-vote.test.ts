@@ -139,7 +139,10 @@ test('the result page is for people who voted; others get the poll’s page', as
   const poll = { id: 'tea', hasVoted: true };
   const sent: Sent = { method: 'GET', cookies: { wv_voter: 'v.s', wv_receipt: receipt } };
   api(() => Response.json(poll));
-  expect(await loadVotedPoll('poll', visit(sent))).toEqual({ poll, receipt, again: false, held: false });
+  expect(await loadVotedPoll('poll', visit(sent))).toEqual({
+    ...{ poll, receipt, promise: null },
+    ...{ again: false, held: false },
+  });
   expect(calls.map(({ path, headers }) => [path, headers.cookie])).toEqual([
     ['/api/polls/tea', `wv_voter=v.s; wv_receipt=${receipt}`],
   ]);
@@ -180,6 +183,24 @@ test('a vote that needs a confirmed address leads to its page, then to that of t
   const voted = (await step(() => Response.json({ id: 'tea', receipt }), given)) as Response;
   expect([voted.status, voted.headers.get('location')]).toEqual([303, '/poll/tea/voted']);
   expect(calls[0]!.headers['x-email-code']).toBe('asked.for.123456');
+});
+
+test('the promise about a form vote reaches the result page with the receipt', async () => {
+  const promise = { nonce: 'ab', part: 'cd', result: 1, index: 0, proof: ['eA=='], note: 'signed — ünd\n' };
+  for (const answer of [
+    () => Response.json({ id: 'tea', receipt, promise }),
+    () => Response.json({ code: 'ALREADY_VOTED', message: '', receipt, promise }, { status: 409 }),
+  ]) {
+    api(answer);
+    const voted = (await castFormVote('poll', visit(form))) as Response;
+    const [pair = ''] = voted.headers.getSetCookie()[0]!.split(';');
+    api(() => Response.json({ id: 'tea', hasVoted: true }));
+    const cookies = { wv_receipt: pair.slice('wv_receipt='.length) };
+    expect(await loadVotedPoll('poll', visit({ method: 'GET', cookies }))).toMatchObject({ receipt, promise });
+  }
+  api(() => Response.json({ id: 'tea', receipt, promise: { ...promise, proof: ['x'.repeat(4_000)] } }));
+  const long = (await castFormVote('poll', visit(form))) as Response;
+  expect(long.headers.getSetCookie()[0]).toContain(`wv_receipt=${receipt};`);
 });
 
 test('a vote that can’t be checked is sent to be held, and its page says so', async () => {

@@ -7,6 +7,8 @@ import type { Poll } from '#contract/poll.ts';
 import { pathOf } from '#contract/routes.ts';
 import { deviceIdHeader, emailCodeHeader, pollIdPattern } from '#contract/vocabulary.ts';
 import { assembleDeviceId, deviceIdRandomBytes, isDeviceId } from '#domain/device-id.ts';
+import { isVotePromise } from '#domain/verification/promise.ts';
+import type { VotePromise } from '#domain/verification/promise.ts';
 import { parseErrorBody } from '#site/client/api.ts';
 import { publicAddress, readFromApi, siteConfig } from '#site/site-config.ts';
 import { errorTexts } from '#texts/errors.ts';
@@ -132,8 +134,8 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   }
   const setCookies = answer.headers.getSetCookie();
   if (answer.ok || parsed?.code === 'ALREADY_VOTED') {
-    const { receipt } = parsed ?? {};
-    if (receipt) setCookies.push(cookie(receiptCookie, receipt, path + votedEnding, receiptCookieMinutes * 60));
+    const kept = receiptText(parsed?.receipt ?? null, parsed?.promise ?? null);
+    if (kept !== null) setCookies.push(cookie(receiptCookie, kept, path + votedEnding, receiptCookieMinutes * 60));
     return redirect(path + votedEnding + (answer.ok ? (held ? heldVote : '') : secondVote), 303, setCookies);
   }
   for (const line of setCookies) astro.response.headers.append('set-cookie', line);
@@ -155,6 +157,23 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
     default:
       return problem;
   }
+}
+
+/** Characters that the cookie with a receipt may have: browsers drop one with more than 4096, its name included. */
+const longestCookie = 4_000;
+
+/** What the cookie keeps of a vote: the receipt, and the promise unless it is too long; null without a receipt. */
+function receiptText(receipt: string | null, promise: VotePromise | null): string | null {
+  if (receipt === null || promise === null) return receipt;
+  const both = `${receipt}.${Buffer.from(JSON.stringify(promise)).toString('base64url')}`;
+  return both.length <= longestCookie ? both : receipt;
+}
+
+/** The receipt and the promise in that cookie. */
+function receiptIn(kept: string | undefined): Pick<VotedPoll<never>, 'receipt' | 'promise'> {
+  const [receipt = null, encoded = ''] = kept?.split('.') ?? [];
+  const promise = parseErrorBody(Buffer.from(encoded, 'base64url').toString());
+  return { receipt, promise: isVotePromise(promise) ? promise : null };
 }
 
 /** Has a code mailed for a vote, and returns the page to enter it. */
@@ -204,10 +223,11 @@ async function formOf(request: Request): Promise<URLSearchParams | null> {
   return new URLSearchParams(await request.text());
 }
 
-/** What the result page shows: the poll as this voter sees it, and the receipt if the vote was just cast. */
+/** What the result page shows: the poll as this voter sees it, and receipt and promise if the vote was just cast. */
 export interface VotedPoll<P> {
   readonly poll: P;
   readonly receipt: string | null;
+  readonly promise: VotePromise | null;
   /** The vote that led here was not counted, because there was an earlier one. */
   readonly again: boolean;
   /** The vote that led here is held. */
@@ -233,9 +253,9 @@ export async function loadVotedPoll<P extends Poll | CommunityPoll>(
     if (!answer.ok) return redirect(path, 303, []);
     const poll = (await answer.json()) as P;
     if (!poll.hasVoted) return redirect(path, 303, []);
-    const receipt = astro.cookies.get(receiptCookie)?.value ?? null;
+    const kept = receiptIn(astro.cookies.get(receiptCookie)?.value);
     const { search } = astro.url;
-    return { poll, receipt, again: search === secondVote, held: search === heldVote };
+    return { poll, ...kept, again: search === secondVote, held: search === heldVote };
   } catch {
     return null;
   }
