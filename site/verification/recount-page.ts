@@ -42,7 +42,7 @@ function begin(): void {
   const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
   const announced = { quarter: -1 };
   report.hidden = true;
-  status.classList.remove('visually-hidden');
+  status.classList.remove('visually-hidden', 'problem');
   start.hidden = true;
   part('working').hidden = false;
   bar.removeAttribute('value');
@@ -53,8 +53,10 @@ function begin(): void {
   worker.addEventListener('error', fail);
   worker.addEventListener('message', ({ data }: MessageEvent<RecountMessage>) => {
     if (data.kind === 'progress') showProgress(data.fraction, announced);
-    else if (data.kind === 'nothing') stop(texts.openInstead[data.why]);
-    else {
+    else if (data.kind === 'nothing') {
+      stop(texts.openInstead[data.why]);
+      status.classList.toggle('problem', data.isProblem === true);
+    } else {
       stop(`${data.result.verdict === 'ok' ? texts.passed : texts.failed}. ${verdictTexts[data.result.verdict]}`);
       showReport(data, memories.length === 0);
       if (data.memory) writeSiteMemory(data.memory);

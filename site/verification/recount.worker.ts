@@ -6,7 +6,7 @@ import { recount } from '#domain/verification/recount.ts';
 import type { RecountResult } from '#domain/verification/recount.ts';
 import { download } from './download.ts';
 import { supportsEd25519, verifyEd25519 } from './ed25519.ts';
-import { hasNewerVotes, loadEvidence, promisedVotes, savedSite } from './load-evidence.ts';
+import { hasNewerVotes, loadEvidence, problemsOfLogs, promisedVotes, savedSite } from './load-evidence.ts';
 import type { NothingToRecount, SavedPoll, SavedPromise, SiteMemory } from './load-evidence.ts';
 
 /** What the page asks for. */
@@ -40,7 +40,12 @@ export interface RecountReport {
 /** What the worker answers, any number of `progress` before one of the others. */
 export type RecountMessage =
   | { readonly kind: 'progress'; readonly fraction: number }
-  | { readonly kind: 'nothing'; readonly why: NothingToRecount | 'unreachable' | 'unsupported' }
+  | {
+      readonly kind: 'nothing';
+      readonly why: NothingToRecount | 'unreachable' | 'unsupported';
+      /** Something is wrong with the log. */
+      readonly isProblem?: boolean;
+    }
   | RecountReport;
 
 const answer = (message: RecountMessage) => postMessage(message);
@@ -57,7 +62,7 @@ async function hashesAgree(): Promise<boolean> {
 async function run({ poll, memories, receipt }: RecountRequest): Promise<RecountMessage> {
   if (!(await supportsEd25519()) || !(await hashesAgree())) return { kind: 'nothing', why: 'unsupported' };
   const loaded = await loadEvidence(poll, memories, download);
-  if (typeof loaded === 'string') return { kind: 'nothing', why: loaded };
+  if (typeof loaded === 'string') return { kind: 'nothing', why: loaded, isProblem: problemsOfLogs.has(loaded) };
   const { evidence, expected, log } = loaded;
   const decoded = receipt === null ? null : decodeReceipt(receipt.receipt);
   const result = await recount(evidence, expected, verifyEd25519, {
