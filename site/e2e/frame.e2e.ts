@@ -1,5 +1,5 @@
 import { newPerson } from './community-people.ts';
-import { accessibilityFindings, expect, sampleOf, test, widthsFor } from './fixtures.ts';
+import { accessibilityFindings, expect, test, widthsFor } from './fixtures.ts';
 import { openPolls } from './page-helpers.ts';
 import { archive } from './scene.ts';
 
@@ -87,16 +87,6 @@ test('pages work while the API is down, and the islands offer a retry', async ({
     .click();
   await expect(page.getByText('Failed to fetch polls')).toBeHidden();
   faults.splice(0);
-});
-
-test('no page scrolls sideways at 320 px', async ({ page, baseURL }) => {
-  await page.setViewportSize({ width: 320, height: 700 });
-  const reports = (await archive(baseURL!)).map(({ id }) => `/poll/${id}`);
-  const open = (await openPolls(page)).map(({ id }) => `/poll/${id}`);
-  for (const path of ['/', '/historical', ...sampleOf(open), ...sampleOf(reports)]) {
-    await page.goto(path);
-    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
-  }
 });
 
 test('the buttons of the top navigation fit every width and don’t overlap, for visitors and members', async ({
