@@ -56,12 +56,6 @@ test('[D1.6] an unwritable data folder stops the start with a message', async ()
   expect(running.output.trim()).toMatch(/^DATA_DIR is “.*a-file\/data”, but that folder is not writable \(ENOTDIR\)/);
 });
 
-test('a port that browsers block stops the start with a message', async () => {
-  const running = run({ API_PORT: '4190' });
-  expect(await running.ended).toBe(1);
-  expect(running.output.trim()).toMatch(/^API_PORT is “4190”, but it must be a port that browsers don’t block/);
-});
-
 test('an unreachable database is waited for and then stops the start with a message', async () => {
   const database = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
   const ports = { PORT: String(await freePort()), API_PORT: String(await freePort()) };

@@ -213,6 +213,7 @@ eachDatabase((open, _engine, once) => {
         all.map(({ id, now }) => ({ user_id: reporter, kind: 'member', subject: id, member_id: id, created_at: now })),
         100,
       );
+    await db.raw('analyze');
     const last = await queueOf(app, 'page=20');
     expect([last.total, last.reported.length]).toEqual([1_001, 50]);
     expect(last.reported.at(-1)).toMatchObject({ id: 'm10', reports: 2 });

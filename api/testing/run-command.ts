@@ -9,12 +9,22 @@ const exitCodeNow = () => Number(process.exitCode ?? 0);
 let runs = 0;
 let isRunning = false;
 
+/** Runs a command on a place in this process; not `backup`, which lowers the priority of its process. */
+export function runCommandHere(name: string, place: Partial<Place>, ...words: string[]): Promise<CommandAnswer> {
+  if (name === 'backup') throw new Error('Run backup as a process.');
+  return runHere(commandScript(name), words, commandEnvironment(place));
+}
+
 /**
- * Runs a command to its end in this process, without the second that Node takes to load it: for what a command does and says,
- * where another test runs it as a process. One at a time, and not `backup`, which lowers the priority of its process.
+ * Runs a program to its end in this process, without the second that Node takes to load it: for what it does and says,
+ * where another test runs it as a process. One at a time.
  */
-export async function runCommandHere(name: string, place: Partial<Place>, ...words: string[]): Promise<CommandAnswer> {
-  if (isRunning || name === 'backup') throw new Error(`Run ${name} as a process.`);
+export async function runHere(
+  script: string,
+  words: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CommandAnswer> {
+  if (isRunning) throw new Error(`Run ${script} as a process.`);
   isRunning = true;
   const { argv, exitCode, disconnect } = process as Process;
   const environment = { ...process.env };
@@ -28,14 +38,14 @@ export async function runCommandHere(name: string, place: Partial<Place>, ...wor
   };
   hear('log');
   hear('error');
-  Object.assign(process.env, commandEnvironment(place));
-  process.argv = [process.execPath, commandScript(name), ...words];
+  Object.assign(process.env, settings);
+  process.argv = [process.execPath, script, ...words];
   process.exitCode = undefined;
   // A command ends its connection to the process that started it: here, to the test run.
   process.disconnect = () => undefined;
   try {
     // A module runs once: with another query it is another module.
-    await import(/* @vite-ignore */ `${commandScript(name)}?run=${(runs += 1)}`);
+    await import(/* @vite-ignore */ `${script}?run=${(runs += 1)}`);
     return { code: exitCodeNow(), output: said.log, complaint: said.error };
   } finally {
     Object.assign(console, { log, error });

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,6 +16,7 @@ import { tick } from '#api/integrity-log/tick.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { runHere } from '#api/testing/run-command.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter, testLogSeed } from '#api/testing/vote-logs.ts';
 import { verifySignature } from '#api/integrity-log/signing.ts';
@@ -182,12 +182,10 @@ eachDatabase((open, _engine, once) => {
       const result = await recount(loaded.evidence, loaded.expected, verifySignature);
       return hasNewerVotes(loaded, result) ? 'reopened' : result.verdict;
     };
-    const verified = () =>
-      new Promise<{ code: number | null; output: string }>((done) => {
-        const child = execFile(process.execPath, [verifier, `${origin}/poll/tea`], (_error, stdout, stderr) =>
-          done({ code: child.exitCode, output: stdout + stderr }),
-        );
-      });
+    const verified = async () => {
+      const { code, output, complaint } = await runHere(verifier, [`${origin}/poll/tea`]);
+      return { code, output: output + complaint };
+    };
     return { db, app, clock, shown, writer, kept, close, nightly, doctor, onToday, recounted, verified };
   };
 
