@@ -14,6 +14,7 @@ import type { LogContext, SiteEntry } from './site-log.service.ts';
 import {
   ballotFacts,
   ballotsWithProblem,
+  ballotsWithoutTheirLog,
   decisionActionsAfter,
   deleteSome,
   endedLogs,
@@ -61,7 +62,8 @@ export async function tick(context: LogContext): Promise<boolean> {
       await publishResult(context, log);
       await recordComparison(withoutPage, log.ballot_key);
     }
-    for (const key of await ballotsWithProblem(db, logsAtOnce)) await recordComparison(withoutPage, key);
+    for (const find of [ballotsWithProblem, ballotsWithoutTheirLog])
+      for (const key of await find(db, logsAtOnce)) await recordComparison(withoutPage, key);
     await logIndependent(context);
     await deleteEndedLogs(context);
     return true;

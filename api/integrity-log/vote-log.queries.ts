@@ -373,22 +373,30 @@ export async function announcedKeys(
     .select({ publicKey: 'public_key', announcedAt: 'announced_at', handover: 'handover' });
 }
 
+/** Whether a log that no poll has any more was taken from it by hand, with its votes: those that began again are older or empty. */
+const wasTaken = `(l.size + l.waiting > 0
+  and l.key > (select max(s.key) from vote_logs s where s.ballot_id is null)
+  and exists (select 1 from ballots x where x.id = l.ballot_id))`;
+
+const withoutPoll = (db: Database) => db('vote_logs as l').whereNull('l.ballot_key').whereNotNull('l.paper');
+
 /**
- * Logs of polls that were deleted, and those that began again, as far as something is kept of them. Not a log with votes that
- * somebody took from its poll by hand: it can be given back.
+ * Logs of polls that were deleted, and those that began again, as far as something is kept of them. Not those that were taken
+ * from their polls: they can be given back.
  */
 export async function endedLogs(db: Database, most: number): Promise<{ key: number }[]> {
-  return db('vote_logs as l')
-    .whereNull('l.ballot_key')
-    .whereNotNull('l.paper')
-    .whereRaw(
-      `(l.size + l.waiting = 0
-        or l.key < (select max(s.key) from vote_logs s where s.ballot_id is null)
-        or not exists (select 1 from ballots b where b.id = l.ballot_id))`,
-    )
-    .orderBy('l.key')
+  return withoutPoll(db).whereRaw(`not ${wasTaken}`).orderBy('l.key').limit(most).select<{ key: number }[]>('l.key');
+}
+
+/** Ballots without a noted difference from which a log was taken. */
+export async function ballotsWithoutTheirLog(db: Database, most: number): Promise<number[]> {
+  return withoutPoll(db)
+    .join('ballots as b', 'b.id', 'l.ballot_id')
+    .whereNull('b.log_difference')
+    .whereRaw(wasTaken)
+    .orderBy('b.key')
     .limit(most)
-    .select<{ key: number }[]>('l.key');
+    .pluck<number[]>('b.key');
 }
 
 /** Rows of an ended log that one transaction deletes: votes wait for it. */

@@ -277,12 +277,12 @@ eachDatabase((open, _engine, once) => {
   );
 
   test('the recount page finds a log taken from its poll at once, and it can be given back', async () => {
-    const { db, writer, kept, nightly, doctor, recounted } = await start();
+    const { db, writer, kept, nightly, doctor, onToday, recounted } = await start();
     const { ballot_key } = await db('vote_logs').where({ ballot_id: 'tea' }).first<{ ballot_key: number }>();
     await changes['a log taken from its poll']!(db, kept);
     expect(await recounted()).toBe('differs');
     await tick(writer);
-    await nightly();
+    expect(await onToday()).toEqual(['urgent']);
     await db('vote_logs').where({ ballot_id: 'tea' }).update({ ballot_key });
     await nightly();
     expect(await recounted()).toBe('ok');
