@@ -198,7 +198,7 @@ test('without JavaScript a vote is a form: its results, its receipt, and one vot
   await expect(page).toHaveURL(`/poll/${before.id}/voted?again`);
   await expect(page.getByText(`Your first vote, “${option.text}”, counts; this one doesn’t.`)).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Your vote' })).toContainText(option.text);
-  await expect(page.getByText(receipt)).toBeVisible();
+  await expect(page.getByText(receipt, { exact: true })).toBeVisible();
   expect(await votesOf()).toBe(before.totalVotes + 1);
 
   const stranger = await browser.newContext({ javaScriptEnabled: false });
