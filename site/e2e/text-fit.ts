@@ -5,14 +5,30 @@ function findTextFaults(): string[] {
   const found: string[] = [];
   const place = (element: Element) =>
     `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 50)}`;
+  // Styles are slow to read, and elements share their ancestors.
+  const onceFor = <T>(read: (element: Element) => T) => {
+    const known = new Map<Element, T>();
+    return (element: Element): T => {
+      if (!known.has(element)) known.set(element, read(element));
+      return known.get(element)!;
+    };
+  };
+  const isIn = (parent: Element | null, matches: (element: Element) => boolean) => parent !== null && matches(parent);
   // One pixel wide: for screen readers only.
-  const isUnseen = (element: Element | null): boolean =>
-    element !== null &&
-    ((getComputedStyle(element).position === 'absolute' && element.clientWidth <= 1) ||
-      isUnseen(element.parentElement));
+  const isUnseen: (element: Element) => boolean = onceFor(
+    (element) =>
+      (getComputedStyle(element).position === 'absolute' && element.clientWidth <= 1) ||
+      isIn(element.parentElement, isUnseen),
+  );
   // Cut intentionally, with an ellipsis.
-  const isShortened = (element: Element | null): boolean =>
-    element !== null && (getComputedStyle(element).webkitLineClamp !== 'none' || isShortened(element.parentElement));
+  const isShortened: (element: Element) => boolean = onceFor(
+    (element) => getComputedStyle(element).webkitLineClamp !== 'none' || isIn(element.parentElement, isShortened),
+  );
+  const clippingOf = onceFor((box) => {
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(box);
+    if (![overflowX, overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip')) return 'none';
+    return textOverflow === 'ellipsis' ? 'intended' : 'cut';
+  });
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {
     const right = (element: Element) => Math.round(element.getBoundingClientRect().right);
@@ -33,11 +49,10 @@ function findTextFaults(): string[] {
     const text = range.getBoundingClientRect();
     if (text.width === 0) continue;
     for (let box: HTMLElement | null = element; box !== null && box !== document.body; box = box.parentElement) {
-      const { overflowX, overflowY, textOverflow } = getComputedStyle(box);
-      const clips = [overflowX, overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip');
-      if (!clips) continue;
-      // Cut intentionally; boxes around this one have no more of the text.
-      if (textOverflow === 'ellipsis') break;
+      const clipping = clippingOf(box);
+      if (clipping === 'none') continue;
+      // Boxes around this one have no more of the text.
+      if (clipping === 'intended') break;
       const { left, right, top, bottom } = box.getBoundingClientRect();
       if (text.left < left - 1 || text.right > right + 1 || text.top < top - 2 || text.bottom > bottom + 2) {
         found.push(`cut by ${place(box).slice(0, 60)}: ${place(element)}`);
@@ -62,9 +77,13 @@ function findTextFaults(): string[] {
       const range = document.createRange();
       range.selectNodeContents(element);
       return [...range.getClientRects()].filter(({ width }) => width > 4).map((rect) => ({ element, rect }));
-    });
+    })
+    .sort((a, b) => a.rect.top - b.rect.top);
   for (const [at, one] of words.entries())
-    for (const other of words.slice(at + 1)) {
+    for (let next = at + 1; next < words.length; next++) {
+      const other = words[next]!;
+      // This one and all after it are further down.
+      if (other.rect.top >= one.rect.bottom) break;
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
       const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
       const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
