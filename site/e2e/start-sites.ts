@@ -1,12 +1,13 @@
+import type { FullConfig } from 'playwright/test';
 import { startPostgres } from '#api/testing/postgres.setup.ts';
 import { postgresSetting, startInstallation } from './installation.ts';
-import { installationOfWorker, workers } from './sites.ts';
+import { installationOfWorker } from './sites.ts';
 
 /**
  * Playwright’s global setup: one installation per worker, stopped after the last test. With TEST_DATABASE=PostgreSQL, these
  * and those that tests start use a PostgreSQL of the run.
  */
-export default async function startSites(): Promise<() => Promise<void>> {
+export default async function startSites({ workers }: FullConfig): Promise<() => Promise<void>> {
   const postgres = process.env.TEST_DATABASE === 'PostgreSQL' ? await startPostgres(false) : null;
   if (postgres) process.env[postgresSetting] = postgres.url;
   const started = await Promise.allSettled(
