@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -9,11 +9,9 @@ import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { beginJob, finishJob, recordCurrentRelease, recordHeartbeat } from '#api/publishing/jobs.queries.ts';
-import { readRecord } from '#api/publishing/store.ts';
+import { beginJob, finishJob, recordHeartbeat } from '#api/publishing/jobs.queries.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
-import { publishTexts, publishTree } from '#api/testing/test-releases.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -57,18 +55,6 @@ async function call(
 
 const open = (password: string, from?: string) =>
   call('/api/admin/session', { json: { password }, password: null, ...(from !== undefined && { from }) });
-
-/** Publishes two releases and returns their ids, the older one first. */
-async function releases(db: Database): Promise<[string, string]> {
-  await mkdir(dataDir, { recursive: true });
-  const older = await publishTree(dataDir, { '/': 'home', '/poll/tea': 'tea' });
-  const newer = await publishTexts(dataDir, { '/poll/tea': 'more tea' });
-  for (const id of [older, newer]) {
-    const { createdAt, pages, bytes } = readRecord(dataDir, id)!;
-    await recordCurrentRelease(db, { id, createdAt: Date.parse(createdAt), pages, bytes }, testNow);
-  }
-  return [older, newer];
-}
 
 oneDatabase((openDatabase) => {
   describe('the admin password', () => {
@@ -260,7 +246,7 @@ oneDatabase((openDatabase) => {
     test('[D9.14] publishing can be requested, and changes that wait are counted', async () => {
       const { db } = await openDatabase();
       await start(db);
-      expect(await publishing()).toMatchObject({ waiting: 0, builds: [], releases: [], audit: null });
+      expect(await publishing()).toMatchObject({ waiting: 0, builds: [], pausedSince: null, audit: null });
       expect((await call('/api/admin/builds', { json: {} })).status).toBe(202);
       await call('/api/admin/builds', { json: { force: true } });
       expect(await publishing()).toMatchObject({ waiting: 2 });
@@ -280,50 +266,21 @@ oneDatabase((openDatabase) => {
       expect((await publishing()).builds[0]).toMatchObject({ status: 'failed', error: 'The disk is full.' });
     });
 
-    test('[D9.16] releases are listed with what they changed, and an older one can be served again', async () => {
+    test('while publishing is paused, nothing is published until it is resumed', async () => {
       const { db } = await openDatabase();
       await start(db);
-      const [older, newer] = await releases(db);
-      const listed = (await publishing()).releases;
-      expect(listed.map(({ id, current }) => [id, current])).toEqual([
-        [newer, true],
-        [older, false],
-      ]);
-      expect(listed[0]).toMatchObject({
-        pages: 2,
-        reason: 'a test',
-        changed: 1,
-        addresses: [{ address: '/poll/tea', removed: false }],
-      });
-
-      const used = await call(`/api/admin/releases/${older}/use`, { json: {} });
-      expect(used.status).toBe(200);
-      expect((used.body as unknown as Publishing).releases.map(({ current }) => current)).toEqual([false, true]);
-      expect(await db('site_releases').where('is_current', true).pluck('id')).toEqual([older]);
-      const gone = await call('/api/admin/releases/20250101T000000Z-dead/use', { json: {} });
-      expect([gone.status, gone.body.message]).toEqual([404, 'This release is no longer available.']);
-    });
-
-    test('while a release is pinned, nothing is published', async () => {
-      const { db } = await openDatabase();
-      await start(db);
-      const [older] = await releases(db);
-      const used = await call(`/api/admin/releases/${older}/use?pin=true`, { json: {} });
-      expect((used.body as unknown as Publishing).releases.map(({ pinned }) => pinned)).toEqual([false, true]);
+      const paused = await call('/api/admin/publishing/pause', { json: {} });
+      expect([paused.status, (await publishing()).pausedSince]).toEqual([200, new Date(testNow).toISOString()]);
       const refused = await call('/api/admin/builds', { json: {} });
       expect([refused.status, refused.body.message]).toEqual([
         409,
-        'A release is pinned, so nothing can be published. Unpin the release first; that publishes everything since.',
+        'Publishing is paused. Resume it first; that publishes everything since.',
       ]);
       expect(await db('publish_changes')).toEqual([]);
-      const released = (await call('/api/admin/releases/pin', { method: 'DELETE' })).body as unknown as Publishing;
-      expect(released.releases.map(({ current, pinned }) => [current, pinned])).toEqual([
-        [false, false],
-        [true, false],
-      ]);
-      expect(released.waiting).toBe(1);
-      await call('/api/admin/releases/pin', { method: 'DELETE' });
-      expect(await db('publish_changes')).toHaveLength(1);
+      for (const waiting of [1, 1]) {
+        const resumed = (await call('/api/admin/publishing/pause', { method: 'DELETE' })).body as unknown as Publishing;
+        expect([resumed.pausedSince, resumed.waiting]).toEqual([null, waiting]);
+      }
     });
   });
 

@@ -34,8 +34,7 @@ import {
   reportQueue,
   reopenPoll,
   undoAnImport,
-  unpinRelease,
-  useRelease,
+  pausePublishing,
 } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import { listMembers, makeResetLink, removeMemberPicture } from './members.service.ts';
@@ -84,8 +83,8 @@ export function mountAdmin(
   mountMetrics(router, { ...context, authorize });
   guarded('publishing', () => publishingState(context));
   guarded('rebuildSite', ({ operator, body }) => rebuildSite(context, operator, body.force ?? false));
-  guarded('useRelease', ({ operator, params, query }) => useRelease(context, operator, { ...params, ...query }));
-  guarded('unpinRelease', ({ operator }) => unpinRelease(context, operator));
+  guarded('pausePublishing', ({ operator }) => pausePublishing(context, operator, true));
+  guarded('resumePublishing', ({ operator }) => pausePublishing(context, operator, false));
   guarded('reportQueue', ({ query }) => reportQueue(context, query));
   guarded('moderationScope', ({ query: { kind = 'poll', id = '' } }) => moderationScope(context, { kind, id }));
   guarded('moderate', async ({ ctx, operator, body }) => {

@@ -10,7 +10,7 @@ import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.service.ts';
 import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
-import { recordRemoval } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
@@ -144,7 +144,7 @@ export async function removeDemonstration(
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
       if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
-      await recordRemoval(trx, clock.now(), 'community', [id]);
+      await recordChanges(trx, clock.now(), [{ kind: 'community', key: id, event: 'removed' }]);
       await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'community-poll', id } });
       communityPolls += 1;
     });

@@ -12,7 +12,7 @@ import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
-import { pinnedRelease, releasePin, rollbackRelease } from '#api/publishing/return.service.ts';
+import { pausedSince, setPaused } from '#api/publishing/pause.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { flaggedPolls, integrityActions } from '#api/integrity/flags.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
@@ -73,13 +73,13 @@ export function publishingState({ db, clock, config }: Pick<OperationContext, 'd
   });
 }
 
-/** Publishes all content again, or with `force` every page; returns the state of publishing. Throws CONFLICT while a release is pinned. */
+/** Publishes all content again, or with `force` every page; returns the state of publishing. Throws CONFLICT while publishing is paused. */
 export async function rebuildSite(
   { db, clock, config }: OperationContext,
   actor: Operator,
   force: boolean,
 ): Promise<Publishing> {
-  if ((await pinnedRelease(db, config.dataDir)) !== null) throw errors.conflict(texts.pinned);
+  if ((await pausedSince(db)) !== null) throw errors.conflict(texts.paused);
   const at = clock.now();
   await db.transaction(async (trx) => {
     await recordChanges(trx, at, [force ? { kind: 'site', key: texts.buildReason } : { kind: 'content', key: '' }]);
@@ -88,20 +88,13 @@ export async function rebuildSite(
   return publishingState({ db, clock, config });
 }
 
-/** Serves an earlier release again; throws NOT_FOUND when it has been deleted. */
-export async function useRelease(
+/** Pauses or resumes publishing; returns the state of publishing. */
+export async function pausePublishing(
   { db, clock, config }: OperationContext,
   actor: Operator,
-  { id, ...options }: { readonly id: string; readonly pin?: boolean },
+  isPaused: boolean,
 ): Promise<Publishing> {
-  if ((await rollbackRelease({ db, clock, dataDir: config.dataDir }, id, { ...options, actor })) === null)
-    throw errors.noSuchRelease(texts.noSuchRelease);
-  return publishingState({ db, clock, config });
-}
-
-/** Unpins the pinned release, so that the newest state is published. */
-export async function unpinRelease({ db, clock, config }: OperationContext, actor: Operator): Promise<Publishing> {
-  await releasePin(db, clock, actor);
+  await setPaused(db, clock, isPaused, actor);
   return publishingState({ db, clock, config });
 }
 

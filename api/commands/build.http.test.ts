@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#platform/config.ts';
-import { appliedMigrations, knownMigrations } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
@@ -59,50 +57,17 @@ oneDatabase((open) => {
     expect(currentHead(dataDir)?.release).toBe(id);
   });
 
-  test(
-    'serving an older release needs confirmation, and a pinned release stays until it is unpinned',
-    slow,
-    async () => {
-      const { db, url } = await open();
-      const [older, newer] = [await olderRelease(db), await olderRelease(db)];
-      const unasked = await publish(url, '--use', older);
-      expect([unasked.code, unasked.complaint]).toEqual([1, `${publishingTexts.useNeedsYes}\n`]);
-      expect(currentHead(dataDir)?.release).toBe(newer);
-      expect((await publish(url, '--use', older, '--pin', '--yes')).output).toContain(
-        'is live again. It is pinned: nothing will replace it until you run npm run build -- --unpin.',
-      );
-      expect((await publish(url, '--releases')).output).toMatch(new RegExp(`^\\* ${older} .* pinned$`, 'm'));
-      const refused = await publish(url);
-      expect([refused.code, refused.complaint]).toEqual([1, `${publishingTexts.pinned(older)}\n`]);
-      expect(await db('publish_changes')).toEqual([]);
-      await publish(url, '--unpin');
-      // The code build has no renderer.
-      expect((await publishingOverview(db, dataDir)).builds[0]).toMatchObject({ status: 'failed' });
-      expect((await publish(url, '--unpin')).complaint).toBe(`${publishingTexts.notPinned}\n`);
-    },
-  );
-
-  test(
-    'releases are listed even if the database is down or of an earlier version, which is not migrated',
-    slow,
-    async () => {
-      const { db, url } = await open();
-      const id = await olderRelease(db);
-      await db('knex_migrations')
-        .where({ name: knownMigrations().at(-1) })
-        .del();
-      const applied = await appliedMigrations(db);
-      const listed = await publish(url, '--releases');
-      expect([listed.code, listed.output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
-      expect(await appliedMigrations(db)).toEqual(applied);
-
-      const missing = join(dataDir, 'nowhere', 'weathervane.sqlite');
-      for (const away of [`sqlite:${missing}`, 'postgres://nobody:x@127.0.0.1:1/none']) {
-        const { code, output, complaint } = await publish(away, '--releases');
-        expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`^\\* ${id} `))]);
-        expect(complaint).toContain('The database could not say whether a release is pinned.');
-      }
-      expect(existsSync(missing)).toBe(false);
-    },
-  );
+  test('publishing can be paused and resumed', slow, async () => {
+    const { db, url } = await open();
+    await olderRelease(db);
+    expect(await publish(url, '--pause')).toMatchObject({ code: 0, output: `${publishingTexts.pausedNow}\n` });
+    expect((await publish(url, '--pause')).complaint).toBe(`${publishingTexts.pausedAlready}\n`);
+    expect(await publish(url)).toMatchObject({ code: 1, complaint: `${publishingTexts.paused}\n` });
+    expect(await db('publish_changes')).toEqual([]);
+    await publish(url, '--resume');
+    // The code build has no renderer.
+    expect((await publishingOverview(db, dataDir)).builds[0]).toMatchObject({ status: 'failed' });
+    expect((await publish(url, '--resume')).complaint).toBe(`${publishingTexts.notPaused}\n`);
+    expect((await publish(url, '--pause', '--resume')).complaint).toBe(`${publishingTexts.pauseAndResume}\n`);
+  });
 });

@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
-import { importCommandTexts as texts } from '#texts/poll-import.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
-import { insertTakedowns } from '#api/publishing/changes.service.ts';
-import { takedownIds } from '#api/publishing/takedowns.queries.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { runCommandOn, startCommand } from '#api/testing/empty-places.ts';
 import type { CommandAnswer } from '#api/testing/empty-places.ts';
@@ -119,37 +116,6 @@ oneDatabase((open) => {
     const first = await runImport(url, '--undo');
     expect([first.code, await db('polls')]).toEqual([0, []]);
   });
-
-  test(
-    '--undo --dry-run doesn’t wait for a build and takes nothing down; --undo reports that it waits',
-    slow,
-    async () => {
-      const { db, url } = await open();
-      await runImport(url, fixture('three-polls'));
-      const now = Date.now();
-      // Another process in the middle of a publish.
-      await db('build_jobs').insert({
-        ...{ status: 'running', reason: 'poll tea', runner: 'elsewhere', progress: '{}' },
-        ...{ requested_at: now, not_before: now, heartbeat_at: now },
-      });
-      await insertTakedowns(db, ['removed-by-a-member'], now);
-      const dry = await runImport(url, '--undo', '--dry-run');
-      expect([dry.code, dry.output.includes(texts.awaitsBuild)]).toEqual([0, false]);
-      expect(await takedownIds(db)).toEqual(['removed-by-a-member']);
-
-      await db('build_jobs').where({ status: 'running' }).update({ heartbeat_at: Date.now() });
-      let heard = '';
-      const undo = startCommand('import', { url, dataDir: await newFolder() }, ['--undo']);
-      undo.output.on('data', (text: string) => {
-        heard += text;
-        if (heard.includes(texts.awaitsBuild)) void db('build_jobs').where({ status: 'running' }).del().then();
-      });
-      const { code, output } = await undo.answer;
-      expect(code).toBe(0);
-      expect(output.split(texts.awaitsBuild)).toHaveLength(2);
-      expect(await takedownIds(db)).toEqual([]);
-    },
-  );
 
   test(
     '--undo keeps polls that were edited since and lists them; --discard-edits undoes them as well',

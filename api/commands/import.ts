@@ -2,7 +2,6 @@ import { meansOf, offeredProtections } from '#domain/protection.ts';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { dateFormats, headerLineMost, importFields } from '#contract/import-settings.ts';
 import type { DateFormat, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
@@ -18,9 +17,7 @@ import { importRecord } from '#api/poll-import/import-history.service.ts';
 import { detectedSettings } from '#api/poll-import/import-preview.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from '#api/poll-import/undo.service.ts';
-import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { importCommandTexts as texts, importHistoryTexts as historyTexts } from '#texts/poll-import.ts';
-import { publishPollMs } from '#api/publishing/publisher.service.ts';
 import { runCommand } from './command-line.ts';
 import { phaseBar } from './progress-bar.ts';
 import { openInstallation, prepareDatabase } from './prepare.ts';
@@ -53,9 +50,7 @@ await runCommand({
       const dryRun = values['dry-run'] ?? false;
       if (dryRun && !isUndo) throw new ConfigError(texts.removalDryRun);
       return withDatabase(async (db) => {
-        const code = await (isUndo ? undo(db, { dryRun, discardEdits }) : removeDemo(db));
-        if (!dryRun) await takeDown(db);
-        return code;
+        return isUndo ? undo(db, { dryRun, discardEdits }) : removeDemo(db);
       });
     }
     const [file] = files;
@@ -199,15 +194,6 @@ async function undo(
     if (count > named.length) console.log(`  ${texts.more(count - named.length)}`);
   }
   return 0;
-}
-
-/** Removes deleted polls from the pages, which no service may be running to do. */
-async function takeDown(db: Database): Promise<void> {
-  const { dataDir } = readConfig();
-  for (let announced = false; !(await applyTakedowns({ db, clock: systemClock, dataDir })); announced = true) {
-    if (!announced) console.log(texts.awaitsBuild);
-    await pause(publishPollMs);
-  }
 }
 
 async function removeDemo(db: Database): Promise<number> {

@@ -1,5 +1,5 @@
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { recordChanges, recordRemoval } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { closeBallot, closeBallotsOf } from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
@@ -52,7 +52,7 @@ export async function removePoll(
     await recordBeforeDeletion({ trx, clock }, pollId);
     const poll = await CommunityPollModel.query(trx).findById(pollId);
     if ((poll?.taken_down_from ?? poll?.visibility) === 'public')
-      await recordRemoval(trx, clock.now(), 'community', [pollId]);
+      await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId, event: 'removed' }]);
   };
   if (!(await deleteBallot(trx, pollId, recordAll))) throw errors.pollNotFound();
 }

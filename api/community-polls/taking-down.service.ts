@@ -1,5 +1,5 @@
 import { demonstrationMembers } from '#content/demo/community-polls.ts';
-import { recordRemoval, recordReturn } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots, setBallotShown } from '#api/voting/ballots.service.ts';
 import type { Database } from '#platform/database.ts';
@@ -21,7 +21,7 @@ interface TakingDown {
 type Outcome = 'changed' | 'unchanged' | 'missing';
 
 /**
- * Takes a community poll down: nobody but its creator sees it anywhere, it takes no votes, and kept releases lose it. What a
+ * Takes a community poll down: nobody but its creator sees it anywhere, and it takes no votes. What a
  * moderator takes down stays so when a suspension ends. The transaction must not have locked the poll yet.
  */
 export async function takeDownPoll(trx: Database, { id, by, now }: TakingDown): Promise<Outcome> {
@@ -39,7 +39,7 @@ export async function takeDownPoll(trx: Database, { id, by, now }: TakingDown): 
     .patch({ taken_down_by: by, taken_down_from: visibility, visibility: 'private' });
   if (visibility !== 'public') return 'changed';
   await indexPolls(trx, [id]);
-  await recordRemoval(trx, now, 'community', [id]);
+  await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'removed' }]);
   return 'changed';
 }
 
@@ -63,6 +63,6 @@ export async function restorePoll(
   await CommunityPollModel.query(trx).findById(id).patch({ taken_down_by: null, taken_down_from: null, visibility });
   if (!isPublic) return 'changed';
   await indexPolls(trx, [id]);
-  await recordReturn(trx, now, { kind: 'community', key: id, event: 'restored' });
+  await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'restored' }]);
   return 'changed';
 }

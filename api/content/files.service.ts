@@ -34,7 +34,7 @@ import type { EntryKey } from './entries.queries.ts';
 import { insertImage, isImage, missingImages } from './images.service.ts';
 import { planLoad } from './load-plan.ts';
 import type { FileText, LoadPlan } from './load-plan.ts';
-import { assertImages, endTakedowns, fileOf, renderEntry } from './publication.service.ts';
+import { assertImages, fileOf, renderEntry } from './publication.service.ts';
 
 export interface LoadOptions {
   readonly db: Database;
@@ -67,7 +67,6 @@ export async function loadContent(options: LoadOptions): Promise<LoadPlan> {
       await insertImage(trx, { ...image, created_at: now, created_by: texts.fileActor });
     await applyPlan(trx, plan, now, files.isForeign);
     await publishArticles(trx, articles, now);
-    await endTakedowns(trx);
     await withdrawArticles(trx, withdrawn);
     if (!records) return plan;
     const after = new Set(await articleAddresses(trx));

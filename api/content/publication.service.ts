@@ -1,5 +1,4 @@
 import {
-  articleAddresses,
   articleFile,
   ContentProblem,
   imagesIn,
@@ -11,7 +10,7 @@ import {
 } from '#api/blog/articles.service.ts';
 import { pageFromFile, renderPage, staticPageRules } from '#api/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
-import { deleteTakedowns, insertTakedowns, recordChanges } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { StaticPages } from '#contract/static-page.ts';
@@ -106,7 +105,6 @@ export async function goLive(trx: Database, row: EntryRow, { version, source }: 
   await markPublished(trx, { ...row, version }, now);
   const changes = { live: source, publish_at: null, publish_version: null, withdrawn_at: null };
   const published = await updateEntry(trx, row, changes);
-  await endTakedowns(trx);
   await record(now, row.live === null ? 'created' : 'edited');
   return published;
 }
@@ -114,8 +112,7 @@ export async function goLive(trx: Database, row: EntryRow, { version, source }: 
 type Text = Pick<EntryRow, 'version' | 'source'>;
 
 /**
- * Takes an article off the site in the caller's transaction, which has locked it: its address answers 410 from then on, and
- * releases that are kept lose its page, pictures, and entries in lists.
+ * Takes an article off the site in the caller's transaction, which has locked it: its address answers 410 from then on.
  */
 export async function withdraw(
   trx: Database,
@@ -128,19 +125,8 @@ export async function withdraw(
   const changes = { live: null, publish_at: null, publish_version: null, withdrawn_at: row.withdrawn_at ?? now };
   const withdrawn = await updateEntry(trx, row, changes);
   if (row.live !== null) await record(now, 'removed');
-  const shown = new Set(await shownAddresses(trx));
-  const pictures = imagesIn(row.live ?? row.source).map(imageAddress);
-  const taken = [`/blog/${row.name}`, ...pictures].filter((address) => !shown.has(address));
-  await insertTakedowns(trx, taken, now);
   return withdrawn;
 }
-
-/** Ends the takedowns of what is published (again). Call it in the transaction that publishes articles or pages. */
-export async function endTakedowns(trx: Database): Promise<void> {
-  await deleteTakedowns(trx, await shownAddresses(trx));
-}
-
-const shownAddresses = async (db: Database) => [...(await articleAddresses(db)), ...(await pagePictures(db))];
 
 /**
  * Call it before an entry changes for readers, and the function it returns afterward, in the same transaction: that

@@ -98,7 +98,7 @@ export const adminEndpoints = {
     scope: 'publish',
     admin: 'editor',
     summary:
-      'Request a build of the site that starts immediately, or after the current one; refused while a release is pinned',
+      'Request a build of the site that starts immediately, or after the current one; refused while publishing is paused',
     body: {
       type: 'object',
       additionalProperties: false,
@@ -110,33 +110,20 @@ export const adminEndpoints = {
     response: publishingSchema,
     errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
   },
-  useRelease: {
-    ...routes.useRelease,
+  pausePublishing: {
+    ...routes.pausePublishing,
     admin: 'editor',
     confirm: true,
-    summary: 'Serve an earlier release again; the next build replaces it unless it is pinned',
-    params: {
-      type: 'object',
-      required: ['id'],
-      additionalProperties: false,
-      properties: { id: { type: 'string', pattern: '^[0-9A-Za-z-]{1,40}$' } },
-    },
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        pin: { type: 'boolean', default: false, description: 'No build replaces it until it is unpinned' },
-      },
-    },
+    summary: 'Pause publishing: only removals are published until it is resumed',
     status: 200,
     response: publishingSchema,
-    errors: ['VALIDATION_FAILED', ...adminErrors],
+    errors: adminErrors,
   },
-  unpinRelease: {
-    ...routes.unpinRelease,
+  resumePublishing: {
+    ...routes.resumePublishing,
     scope: 'publish',
     admin: 'editor',
-    summary: 'Unpin the release and request a build; does nothing if no release is pinned',
+    summary: 'Resume publishing, and publish everything since; does nothing unless it is paused',
     status: 200,
     response: publishingSchema,
     errors: adminErrors,

@@ -18,9 +18,12 @@ export const auditActions = [
   'poll.unpublish',
   'import.run',
   'import.undo',
+  'site.publish',
+  'publishing.pause',
+  'publishing.resume',
+  // Of earlier versions, in entries that stay.
   'release.return',
   'release.unpin',
-  'site.publish',
   'demonstration.remove',
   'setup.confirm',
   'setup.dismiss',

@@ -83,7 +83,7 @@ const siteBuildSchema = {
     'done',
     'total',
     'error',
-    'releaseId',
+    'isUnchanged',
   ],
   additionalProperties: false,
   properties: {
@@ -97,55 +97,10 @@ const siteBuildSchema = {
     done: { ...maybeCount, description: 'Progress within the step' },
     total: maybeCount,
     error: { ...maybeText, description: 'Why it failed' },
-    releaseId: { ...maybeText, description: 'Null if nothing was different, or nothing could be published' },
+    isUnchanged: { type: 'boolean', description: 'Whether no page was different' },
   },
 } as const;
 export type SiteBuild = FromSchema<typeof siteBuildSchema>;
-
-/** A complete version of the site that can be served. */
-const siteReleaseSchema = {
-  $id: 'SiteRelease',
-  type: 'object',
-  required: [
-    ...[
-      'id',
-      'createdAt',
-      'reason',
-      'about',
-      'milliseconds',
-      'changed',
-      'addresses',
-      'pages',
-      'bytes',
-      'current',
-      'pinned',
-    ],
-  ] as const,
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    createdAt: moment,
-    reason: { type: 'string', description: 'What was published' },
-    about,
-    milliseconds: { ...count, description: 'How long publishing took' },
-    changed: { ...maybeCount, description: 'How many addresses changed; null: all of them' },
-    addresses: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['address', 'removed'],
-        additionalProperties: false,
-        properties: { address: { type: 'string' }, removed: { type: 'boolean' } },
-      },
-      description: 'The first of them',
-    },
-    pages: count,
-    bytes: { ...count, description: 'Bytes of the uncompressed files' },
-    current: { type: 'boolean', description: 'Whether it is live' },
-    pinned: { type: 'boolean', description: 'Pinned: it stays live and builds wait until it is unpinned' },
-  },
-} as const;
-export type SiteRelease = FromSchema<typeof siteReleaseSchema>;
 
 /** A round of the audit, which renders every page again and compares. */
 const publishAuditSchema = {
@@ -170,7 +125,7 @@ export type PublishAudit = FromSchema<typeof publishAuditSchema>;
 export const publishingSchema = {
   $id: 'Publishing',
   type: 'object',
-  required: ['waiting', 'retryAt', 'builds', 'releases', 'audit', 'disk'],
+  required: ['waiting', 'retryAt', 'pausedSince', 'builds', 'audit', 'disk'],
   additionalProperties: false,
   properties: {
     waiting: { ...count, description: 'Changes that are not published yet' },
@@ -178,12 +133,12 @@ export const publishingSchema = {
       ...maybeMoment,
       description: 'When those that could not be published are tried again; null: there are none',
     },
+    pausedSince: { ...maybeMoment, description: 'While it is not null, only removals are published' },
     builds: { type: 'array', items: siteBuildSchema, description: 'The newest, newest first' },
     audit: {
       anyOf: [publishAuditSchema, { type: 'null' }],
       description: 'The newest round of the audit; null before the first',
     },
-    releases: { type: 'array', items: siteReleaseSchema, description: 'Newest first' },
     disk: {
       anyOf: [diskRoomSchema, { type: 'null' }],
       description: 'Disk space for builds and backups; null: unknown',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { publicMaxAgeSeconds } from '#platform/endpoint-router.ts';
 import { sessionDays } from '#platform/session.ts';
-import { releasesKept } from '#api/publishing/releases.ts';
 import { endpoints } from './endpoints.ts';
 import * as limits from './limits.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -46,12 +45,11 @@ test('[S9.7 S9.9] limits on members’ texts and lists are as specified', () => 
 });
 
 test('[D9.2 D9.6 D9.16 D10.5 D10.7] the limits of the server are as decided', () => {
-  expect({ ...limits, publicMaxAgeSeconds, releasesKept, sessionDays, ...rateLimits }).toMatchObject({
+  expect({ ...limits, publicMaxAgeSeconds, sessionDays, ...rateLimits }).toMatchObject({
     importRows: 50_000,
     jsonBodyBytes: 100_000,
     longJsonBodyBytes: 2_000_000,
     publicMaxAgeSeconds: 300,
-    releasesKept: 10,
     sessionDays: 30,
     adminFailures: { points: 5, seconds: 60 },
   });

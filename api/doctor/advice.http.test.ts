@@ -13,8 +13,7 @@ import type { Secrets } from '#platform/secrets.ts';
 import { takeBackup } from '#api/backup/backup.service.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { releasePin } from '#api/publishing/return.service.ts';
-import { currentHead } from '#api/publishing/store.ts';
+import { setPaused } from '#api/publishing/pause.service.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -253,16 +252,16 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
   },
   async 'release.paused'({ place, db }) {
     await db('publish_changes').del();
-    const release = { id: currentHead(place.dataDir)!.release, created_at: testNow, pages: 1, bytes: 1 };
-    await db('site_releases').insert({ ...release, published_at: testNow, is_current: true, pinned: true });
+    await setPaused(db, fixedClock(testNow), true);
     expect(await findings(place)).toEqual([]);
     await recordChanges(db, testNow, [{ kind: 'poll', key: 'p' }]);
     const found = await findings(place);
     expect(found.map(({ text }) => text)).toEqual([
-      `A release is pinned, so 1 change has waited to be published since ${iso(testNow)}.`,
+      `Publishing is paused, so 1 change has waited to be published since ${iso(testNow)}.`,
     ]);
-    expect(found[0]?.advice).toContain('npm run build -- --unpin');
-    expect(await releasePin(db, fixedClock(testNow))).toBe(true);
+    expect(found[0]?.advice).toContain('npm run build -- --resume');
+    expect(await setPaused(db, fixedClock(testNow), false)).toBe(true);
+    await db('publish_changes').del();
     expect(await findings(place)).toEqual([]);
   },
 };
@@ -272,9 +271,7 @@ test('the commands of the advice about releases have the options that it names',
   const { release } = doctorTexts;
   for (const [text, option] of [
     [release.damaged('id', 1, []).advice, '--force'],
-    [release.damaged('id', 1, []).advice, '--releases'],
-    [release.damaged('id', 1, []).advice, '--use'],
-    [release.paused(1, '').advice, '--unpin'],
+    [release.paused(1, '').advice, '--resume'],
   ] as const) {
     expect(text).toContain(option);
     expect(publishingTexts.buildHelp).toContain(option);

@@ -22,7 +22,7 @@ import { differingPolls, pagesAt, siteDifference } from '#api/integrity-log/comp
 import type { DifferingPoll } from '#api/integrity-log/comparison.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { configuredKeys } from '#platform/secrets.ts';
-import { pausedChanges } from '#api/publishing/changes.service.ts';
+import { pausedChanges } from '#api/publishing/pause.service.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';

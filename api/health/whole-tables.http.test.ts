@@ -39,7 +39,8 @@ import { archiveYears, topicAddresses, topicsAfter } from '#api/topics/topics.se
 import { topicPage } from '#api/polls/topic-lists.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
 import { dueChanges } from '#api/publishing/changes.service.ts';
-import { pinnedReleaseId, runningJob } from '#api/publishing/jobs.queries.ts';
+import { runningJob } from '#api/publishing/jobs.queries.ts';
+import { pausedSince } from '#api/publishing/pause.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -64,8 +65,9 @@ const communityLists = [...publicLists, { of: { createdBy: 'u' } }, { of: { gues
 
 /** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
-  (db) => dueChanges(db, now),
-  (db) => pinnedReleaseId(db),
+  (db) => dueChanges(db, now, false),
+  (db) => dueChanges(db, now, true),
+  (db) => pausedSince(db),
   (db) => runningJob(db),
   (db) => nextTransition(db, now),
   (db) => openedBetween(db, now - 1_000, now),

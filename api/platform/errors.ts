@@ -88,7 +88,7 @@ export const errors = {
     new HttpError(410, 'POLL_DELETED', errorTexts.POLL_DELETED, { extra: { deleted } }),
   blogPostNotFound: () => new HttpError(404, 'BLOG_POST_NOT_FOUND', errorTexts.BLOG_POST_NOT_FOUND),
   blogPostGone: () => new HttpError(410, 'BLOG_POST_GONE', errorTexts.BLOG_POST_GONE),
-  noSuchRelease: (message: string) => new HttpError(404, 'NOT_FOUND', message),
+  noSuchImport: (message: string) => new HttpError(404, 'NOT_FOUND', message),
   notFound: () => new HttpError(404, 'NOT_FOUND', errorTexts.NOT_FOUND),
   methodNotAllowed: (allow: string) =>
     new HttpError(405, 'METHOD_NOT_ALLOWED', errorTexts.METHOD_NOT_ALLOWED, { headers: { allow } }),

@@ -160,7 +160,7 @@ export async function importHistory(db: Database, page: number): Promise<ImportH
 /** One import; throws NOT_FOUND. */
 export async function importRecord(db: Database, id: number): Promise<ImportRecord> {
   const row = await findImport(db, id);
-  if (!row) throw errors.noSuchRelease(texts.noSuchImport);
+  if (!row) throw errors.noSuchImport(texts.noSuchImport);
   return presentImport(row, (await undoableIds(db, [id])).length > 0);
 }
 

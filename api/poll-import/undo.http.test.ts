@@ -151,7 +151,6 @@ eachDatabase((open, _engine, once) => {
       const polls = await db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key');
       expect(polls).toEqual(['new', 'options', 'over', 'texts']);
       expect(await db('publish_changes').where({ priority: priorities.now })).toEqual([]);
-      expect(await db('takedowns').pluck('poll_id')).toEqual(['new']);
       expect(await db('poll_import_images').where({ import_id: id })).toEqual([]);
       await expectExactCounters(db);
     });

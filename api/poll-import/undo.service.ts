@@ -3,7 +3,7 @@ import { keptReasons } from '#contract/poll-import.ts';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { countArchive, watchRelated } from '#api/polls/polls.service.ts';
-import { insertTakedowns, priorities, watchTopics } from '#api/publishing/changes.service.ts';
+import { priorities, watchTopics } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
@@ -115,7 +115,7 @@ async function begin(
 /** Why an import can’t be undone. */
 async function refusal(db: Database, id: number): Promise<Error> {
   const row = await findImport(db, id);
-  if (!row) return errors.noSuchRelease(texts.noSuchImport);
+  if (!row) return errors.noSuchImport(texts.noSuchImport);
   if (row.state === 'running') return errors.conflict(texts.busy);
   return errors.conflict(row.state === 'undone' ? texts.undoneAlready : texts.nothingLeft);
 }
@@ -182,11 +182,6 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length, kept_later: later.length },
   });
-  await insertTakedowns(
-    trx,
-    removed.map(({ id: pollId }) => pollId),
-    now,
-  );
   await countArchive(trx, archive.changes);
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return true;

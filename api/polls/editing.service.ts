@@ -1,5 +1,5 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
-import { priorities, recordChanges, recordReturn, watchTopics } from '#api/publishing/changes.service.ts';
+import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import {
@@ -73,7 +73,7 @@ export async function createPoll(
   await setTopics(trx, [{ id, tags, series, closedAt: null }]);
   await indexPolls(trx, [id]);
   await recordVersion(trx, id, { before: null, after: content, actor, now });
-  await recordReturn(trx, now, { kind: 'poll', key: id, event: 'created' });
+  await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'created' }]);
   await recordAudit(trx, { at: now, actor, action: 'poll.publish', subject: { kind: 'poll', id }, after: content });
   await addTotals(trx, { total_polls: 1 });
   return content;

@@ -1,6 +1,6 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { priorities, recordChanges, recordRemoval, watchTopics } from '#api/publishing/changes.service.ts';
+import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { lockBallots, lockPollBallot } from '#api/voting/ballots.service.ts';
@@ -39,7 +39,7 @@ export async function removeDemonstrationPoll(
   return true;
 }
 
-/** Deletes a locked poll with its votes, from pages, lists, and kept releases, too; its voters stay participants. */
+/** Deletes a locked poll with its votes, from pages and lists, too; its voters stay participants. */
 async function removePoll(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   ballot: BallotModel,
@@ -52,7 +52,7 @@ async function removePoll(
     await recordBeforeDeletion({ trx, clock }, id);
     if (closed_at !== null) await countArchive(trx, new Map([[category ?? '', -1]]));
   });
-  await recordRemoval(trx, now, 'poll', [id]);
+  await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'removed' }]);
   await recordMoves(now);
   // Links to a page that is gone go before other lists of related polls are refreshed.
   await recordChanges(trx, now, relatedTo(ballot), priorities.many);

@@ -12,14 +12,11 @@ import { quickFolder } from '#api/testing/quick-folder.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { startAudit } from './audit.service.ts';
 import { newestAudit } from './audit.queries.ts';
-import { countChanges, recordChanges } from './changes.service.ts';
+import { recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
 import { publishDue } from './publish.service.ts';
 import { isAuditDue, auditEveryMs } from './publisher.service.ts';
-import { keptReleases } from './releases.ts';
-import { rollbackRelease } from './return.service.ts';
-import { currentHead } from './store.ts';
-import { contentOf } from './takedowns.service.ts';
+import { contentOf, currentHead } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -85,22 +82,6 @@ oneDatabase((open) => {
     await db('ballots').where({ id: 'open' }).update({ total_votes: 5 });
     await editPoll({ db, clock }, 'p3', { summary: 'Recorded.' });
     expect(await audit()).toEqual([]);
-  });
-
-  test('the audit leaves a release alone that was returned to, and repairs are no release of their own', async () => {
-    const { db } = await open();
-    const { clock, context, audit, drain } = await createSite(db);
-    const older = currentHead(dataDir)!.release;
-    await editPoll({ db, clock }, 'p3', { summary: 'Recorded.' });
-    await drain();
-    const count = keptReleases(dataDir).length;
-    await db('polls').where({ id: 'p20' }).update({ summary: 'Not recorded.' });
-    expect(await audit()).toContain('/poll/p20');
-    expect([keptReleases(dataDir).length, page('/poll/p20')?.includes('Not recorded.')]).toEqual([count, true]);
-    await rollbackRelease(context, older);
-    const round = await startAudit(context, fakePages, { error: () => undefined });
-    expect(await round.step(await context.renderer('', false))).toBe(false);
-    expect(await countChanges(db)).toBe(0);
   });
 
   test('pages with live figures are not published again', async () => {

@@ -8,8 +8,7 @@ import type { Manifest } from './manifest.ts';
 import type { PublishContext } from './publish.service.ts';
 import { newestState } from './releases.ts';
 import type { Renderer } from './renderer.ts';
-import { currentHead } from './store.ts';
-import { contentOf } from './takedowns.service.ts';
+import { contentOf, currentHead } from './store.ts';
 
 /** Pages that one step renders: a poll that closes meanwhile waits for them. */
 const pagesPerStep = 5;
@@ -24,8 +23,7 @@ const renewMs = 60 * 24 * 60 * 60_000;
 /** One round over all pages, step by step. */
 export interface Audit {
   /**
-   * Compares some pages; true when the round is over. Call it while nothing is due. Does nothing while an earlier release
-   * is served, which a repair would replace.
+   * Compares some pages; true when the round is over. Call it while nothing is due.
    */
   step(renderer: Renderer): Promise<boolean>;
 }

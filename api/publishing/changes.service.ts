@@ -4,8 +4,6 @@ import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 
-export { deleteTakedowns } from './takedowns.queries.ts';
-
 /** What is published first: single events, then imports of many polls, then their sitemap, then lists of related polls. */
 export const priorities = { now: 0, many: 1, sitemap: 2, background: 3 } as const;
 export type Priority = (typeof priorities)[keyof typeof priorities];
@@ -54,34 +52,6 @@ export async function recordChanges(
   );
 }
 
-/** Records that releases must no longer show these polls, or what is at these addresses of articles and pictures. */
-export async function insertTakedowns(trx: Database, ids: readonly string[], now: number): Promise<void> {
-  const rows = ids.map((id) => ({ poll_id: id, requested_at: now }));
-  const taken = { poll_id: 'text', requested_at: 'bigint' } as const;
-  await insertRows(trx, 'takedowns', taken, rows, 'on conflict (poll_id) do nothing');
-}
-
-/** Records that polls were deleted, in the transaction that deletes them: releases that are kept must not show them. */
-export async function recordRemoval(
-  trx: Database,
-  now: number,
-  kind: 'poll' | 'community',
-  ids: readonly string[],
-): Promise<void> {
-  await insertTakedowns(trx, ids, now);
-  await recordChanges(
-    trx,
-    now,
-    ids.map((key) => ({ kind, key, event: 'removed' })),
-  );
-}
-
-/** Records that a poll is shown that may have been taken down before, in the transaction that shows it. */
-export async function recordReturn(trx: Database, now: number, change: Change): Promise<void> {
-  await trx('takedowns').where({ poll_id: change.key }).del();
-  await recordChanges(trx, now, [change]);
-}
-
 /** The pause before the third attempt in milliseconds; it doubles with each further one. */
 const retryMs = 10_000;
 const maxRetryMs = 60 * 60_000;
@@ -93,10 +63,11 @@ const sitemapAtOnce = 40;
 
 /**
  * The changes that are due and can be published together, most urgent first: single events don’t wait for the pages of an
- * import, and the reports of a category are a publish of their own.
+ * import, and the reports of a category are a publish of their own. While publishing is paused, only removals are due.
  */
-export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]> {
+export async function dueChanges(db: Database, now: number, isPaused: boolean): Promise<ChangeRow[]> {
   const rows = await db('publish_changes')
+    .where((change) => void (isPaused && change.where('event', 'removed')))
     .where(
       (due) =>
         void due
@@ -153,26 +124,10 @@ export async function watchTopics(
   };
 }
 
-/** Whether something was recorded after the change with this id, except lists of related polls. */
-export async function hasChangesAfter(db: Database, id: number | string): Promise<boolean> {
-  const later = db('publish_changes').where('id', '>', id).where('priority', '<', priorities.background);
-  return (await later.first('id')) !== undefined;
-}
-
 /** How many changes wait. */
 export async function countChanges(db: Database): Promise<number> {
   const row = await db('publish_changes').count('* as count').first<{ count: number | string }>();
   return Number(row.count);
-}
-
-/** The changes that wait because a release is pinned, and since when the first of them, in milliseconds. */
-export async function pausedChanges(db: Database): Promise<{ readonly count: number; readonly oldest: number | null }> {
-  const row = await db('publish_changes')
-    .whereExists(db('site_releases').where('pinned', true))
-    .count('* as count')
-    .min('due_at as oldest')
-    .first<{ count: number | string; oldest: number | string | null }>();
-  return { count: Number(row.count), oldest: row.oldest === null ? null : Number(row.oldest) };
 }
 
 /** Rows per statement. */

@@ -11,14 +11,10 @@ import {
   findJob,
   finishJob,
   forgetReleases,
-  holdCurrentRelease,
-  pinnedReleaseId,
   recordCurrentRelease,
   recordHeartbeat,
 } from './jobs.queries.ts';
 import type { JobProgress, JobSubject } from './build-job.model.ts';
-import { releasesKept } from './releases.ts';
-import { releaseIds } from './store.ts';
 
 /** Milliseconds between heartbeats. */
 const heartbeatMs = 1_000;
@@ -34,7 +30,7 @@ export interface Job {
   readonly portion: (work: (trx: Database) => void | Promise<void>) => Promise<void>;
   /**
    * Ends the job in one transaction with `work`, which makes a release the current one. Throws, without any change, if the
-   * job was lost or a release has been pinned.
+   * job was lost.
    */
   readonly finish: (end: JobEnd, work: () => void) => Promise<void>;
   /** Ends the job as failed, or forgets it if it was stopped; returns the error, or why the job was lost before. */
@@ -46,8 +42,6 @@ export interface Job {
 interface JobEnd {
   /** The release that is the current one from now on; null if that is as before. */
   readonly release: ReleaseRecord | null;
-  /** Whether the release is pinned; undefined for a publish, which never replaces a pinned release. */
-  readonly pin?: boolean;
   /** With it the job counts as failed although the rest was published. */
   readonly error?: Error | undefined;
   /** Part of the same transaction. */
@@ -57,7 +51,6 @@ interface JobEnd {
 interface JobContext {
   readonly db: Database;
   readonly clock: Clock;
-  readonly dataDir: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: JobProgress) => void;
 }
@@ -67,7 +60,7 @@ interface JobContext {
  * of the transaction that begins it.
  */
 export async function holdJob(
-  { db, clock, dataDir, signal, onProgress }: JobContext,
+  { db, clock, signal, onProgress }: JobContext,
   reason: string,
   about: readonly JobSubject[] = [],
   also?: (trx: Database) => Promise<void>,
@@ -113,7 +106,7 @@ export async function holdJob(
         await confirm(trx);
         await work(trx);
       }),
-    async finish({ release: record, pin, error, also }, work) {
+    async finish({ release: record, error, also }, work) {
       await release();
       await db.transaction(async (trx) => {
         const end =
@@ -124,16 +117,10 @@ export async function holdJob(
         if (!(await finishJob(trx, own, { ...end, release_id: record?.id ?? null }, clock.now()))) await confirm(trx);
         await also?.(trx);
         if (record !== null) {
-          await holdCurrentRelease(trx);
-          if (pin === undefined && (await pinnedReleaseId(trx)) !== null)
-            throw new Error(publishingTexts.pinnedMeanwhile);
           const { id: releaseId, pages, bytes } = record;
           const createdAt = Date.parse(record.createdAt);
-          const served = { id: releaseId, createdAt, pages, bytes, pinned: pin ?? false };
-          await makeCurrent(trx, served, clock.now());
-          // The files of a new release may not exist yet.
-          const ids = [...new Set([releaseId, ...releaseIds(dataDir)])].sort().reverse();
-          await forgetReleases(trx, ids.slice(0, releasesKept), id);
+          await makeCurrent(trx, { id: releaseId, createdAt, pages, bytes }, clock.now());
+          await forgetReleases(trx, id);
         }
         work();
       });

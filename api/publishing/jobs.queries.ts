@@ -29,11 +29,6 @@ export async function failDeadJob(db: Database, now: number, error: string): Pro
   return failed === 1;
 }
 
-/** Fails the running build. */
-export async function cancelRunningJob(trx: Database, now: number, error: string): Promise<void> {
-  await BuildJob.query(trx).where({ status: 'running' }).patch({ status: 'failed', finished_at: now, error });
-}
-
 /** Begins a job and returns its id; null while one is running. */
 export async function beginJob(
   db: Database,
@@ -92,11 +87,6 @@ export async function newestJobs(db: Database, count: number): Promise<BuildJob[
   return BuildJob.query(db).orderBy('id', 'desc').limit(count);
 }
 
-/** Jobs that published into each of these releases, oldest first; of many, the first. */
-export async function jobsOfReleases(db: Database, ids: readonly string[], limit: number): Promise<BuildJob[]> {
-  return BuildJob.query(db).whereIn('release_id', ids).orderBy('id').limit(limit);
-}
-
 /** The running job, or null. */
 export async function runningJob(db: Database): Promise<BuildJob | null> {
   return (await BuildJob.query(db).findOne({ status: 'running' })) ?? null;
@@ -107,69 +97,43 @@ interface ReleaseRow {
   readonly id: string;
   readonly created_at: number;
   readonly published_at: number | null;
-  /** The newest change recorded when it became the current one. */
-  readonly last_change: number | null;
   readonly pages: number;
   readonly bytes: number;
   readonly is_current: boolean | 0 | 1;
-  /** Whether it is pinned, so that no build replaces it. */
-  readonly pinned: boolean | 0 | 1;
 }
 
 /** Records the current release, in the transaction that makes it current; false if it was already. */
 export async function recordCurrentRelease(
   trx: Database,
-  release: { id: string; createdAt: number; pages: number; bytes: number; pinned?: boolean },
+  release: { id: string; createdAt: number; pages: number; bytes: number },
   now: number,
 ): Promise<boolean> {
   const earlier = await trx('site_releases')
     .where('is_current', true)
-    .update({ is_current: false, pinned: false })
+    .update({ is_current: false })
     .returning<{ id: string }[]>('id');
-  const newest = await trx('publish_changes').max('id as id').first<{ id: number | string | null }>();
   await trx('site_releases')
     .insert({
       id: release.id,
       created_at: release.createdAt,
       published_at: now,
-      last_change: newest.id,
       pages: release.pages,
       bytes: release.bytes,
       is_current: true,
-      pinned: release.pinned ?? false,
     })
     .onConflict('id')
-    .merge(['published_at', 'last_change', 'is_current', 'pinned']);
+    .merge(['published_at', 'is_current']);
   return !earlier.some(({ id }) => id === release.id);
 }
 
-/** The id of the pinned release, which no build replaces; null if there is none. */
-export async function pinnedReleaseId(db: Database): Promise<string | null> {
-  // Matches the partial index.
-  const row = await db('site_releases').whereRaw('pinned').first<{ id: string } | undefined>('id');
-  return row?.id ?? null;
-}
-
-/** Locks the choice of the current release until the transaction ends. */
-export async function holdCurrentRelease(trx: Database): Promise<void> {
-  await trx('site_releases').where('is_current', true).forUpdate().select('id');
-}
-
-/** Unpins any release except the one with the id `except`; false if none was pinned. */
-export async function unpinReleases(db: Database, except: string | null = null): Promise<boolean> {
-  const pinned = db('site_releases').where('pinned', true);
-  return (await (except === null ? pinned : pinned.whereNot('id', except)).update({ pinned: false })) > 0;
-}
-
-/** Jobs that are kept for the operator, besides those of kept releases. */
+/** Jobs that are kept for the operator. */
 const jobsKept = 200;
 
-/** Deletes the records of releases that are no longer kept, and old jobs. */
-export async function forgetReleases(db: Database, kept: readonly string[], newestJob: number): Promise<void> {
-  await db('site_releases').whereNotIn('id', kept).where('is_current', false).delete();
+/** Deletes the records of releases that are no longer served, and old jobs. */
+export async function forgetReleases(db: Database, newestJob: number): Promise<void> {
+  await db('site_releases').where('is_current', false).delete();
   await BuildJob.query(db)
     .where('id', '<=', newestJob - jobsKept)
-    .where((job) => void job.whereNull('release_id').orWhereNotIn('release_id', [...kept]))
     .delete();
 }
 

@@ -24,8 +24,7 @@ import { publishDue } from './publish.service.ts';
 import type { PublishContext, PublishOutcome } from './publish.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { projectFolder } from './source-digest.ts';
-import { currentHead } from './store.ts';
-import { contentOf } from './takedowns.service.ts';
+import { contentOf, currentHead } from './store.ts';
 
 /** KILLS=all ends the publisher before each operation, some 300 times, otherwise before some. */
 const every = process.env.KILLS === 'all' ? 1 : runsSlow ? 40 : 120;

@@ -26,8 +26,8 @@ import { Manifest } from './manifest.ts';
 import { changesToPublish, publishDue, reasonForWholeSite } from './publish.service.ts';
 import type { PublishContext } from './publish.service.ts';
 import { recordRecount } from './recounts.service.ts';
-import { keptReleases } from './releases.ts';
-import { currentHead, inReleases } from './store.ts';
+import { setPaused } from './pause.service.ts';
+import { currentHead, inReleases, releaseIds } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -268,29 +268,24 @@ eachDatabase((open, engine) => {
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
   });
 
-  test(
-    'polls of an import are one release, and a poll that closes meanwhile does not wait for them',
-    once,
-    async () => {
-      const { db } = await open();
-      const clock = fixedClock(testNow);
-      await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }]);
-      const context = await published(db, clock);
-      await seedPolls(db, polls(450, 450));
-      const keys = polls(450, 450).map(({ id }) => ({ kind: 'poll', key: id }) as const);
-      await recordChanges(db, testNow, keys, priorities.many);
-      await publishDue(context);
-      clock.set(testNow + 1);
-      await closeDue({ db, clock });
-      context.pages.rendered.length = 0;
-      await publishDue(context);
-      expect(context.pages.rendered).toContain('/poll/tea');
-      expect(context.pages.rendered.filter((address) => address.startsWith('/poll/p'))).toEqual([]);
-      await drain(context);
-      expect(Object.keys(site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
-      expect(keptReleases(dataDir).length).toBeLessThanOrEqual(4);
-    },
-  );
+  test('a poll that closes while an import is published does not wait for it', once, async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }]);
+    const context = await published(db, clock);
+    await seedPolls(db, polls(450, 450));
+    const keys = polls(450, 450).map(({ id }) => ({ kind: 'poll', key: id }) as const);
+    await recordChanges(db, testNow, keys, priorities.many);
+    await publishDue(context);
+    clock.set(testNow + 1);
+    await closeDue({ db, clock });
+    context.pages.rendered.length = 0;
+    await publishDue(context);
+    expect(context.pages.rendered).toContain('/poll/tea');
+    expect(context.pages.rendered.filter((address) => address.startsWith('/poll/p'))).toEqual([]);
+    await drain(context);
+    expect(Object.keys(site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
+  });
 
   test(
     'an import renders each report and part of the sitemap once, and also the part that a poll whose end it moves has left',
@@ -335,10 +330,10 @@ eachDatabase((open, engine) => {
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     const outcomes = await Promise.all([publishDue(context), publishDue(context), publishDue(context)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['nothing-due', 'nothing-due', 'published']);
-    expect(keptReleases(dataDir)).toHaveLength(2);
+    expect(releaseIds(dataDir)).toHaveLength(2);
   });
 
-  test('the newest 200 publishes stay on record, and those of releases that can be served again', async () => {
+  test('the newest 200 publishes stay on record', async () => {
     const { db } = await open();
     await seedPolls(db, polls(4, 4));
     const context = await published(db);
@@ -349,25 +344,27 @@ eachDatabase((open, engine) => {
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
     const newest = first! + 302;
-    expect(await db('build_jobs').orderBy('id').pluck<number[]>('id')).toEqual([
-      first,
-      ...Array.from({ length: 200 }, (_, n) => newest - 199 + n),
-    ]);
-    expect(await db('site_releases').pluck<string[]>('id')).toEqual(
-      expect.arrayContaining(keptReleases(dataDir).map(({ id }) => id)),
+    expect(await db('build_jobs').orderBy('id').pluck<number[]>('id')).toEqual(
+      Array.from({ length: 200 }, (_, n) => newest - 199 + n),
     );
-    expect(await db('site_releases').where({ id: 'gone' })).toEqual([]);
+    expect(await db('site_releases').pluck<string[]>('id')).toEqual([currentHead(dataDir)!.release]);
   });
 
-  test('while a release is pinned nothing is published', once, async () => {
+  test('while publishing is paused, only removals are published; then everything is', async () => {
     const { db } = await open();
     await seedPolls(db, polls(4, 4));
     const context = await published(db);
-    await db('site_releases').where({ is_current: true }).update({ pinned: true });
+    await setPaused(db, context.clock, true);
+    const edited = site()['/poll/p1'];
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
-    await db('site_releases').update({ pinned: false });
+    await db('ballots').where({ id: 'p2' }).del();
+    await recordChanges(db, testNow, [{ kind: 'poll', key: 'p2', event: 'removed' }]);
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
+    expect([site()['/poll/p2'], site()['/poll/p1']]).toEqual([undefined, edited]);
+    await setPaused(db, context.clock, false);
+    await drain(context);
+    expect(site()['/poll/p1']).not.toBe(edited);
   });
 
   test('a publisher whose job is taken during a publish moves no names', async () => {

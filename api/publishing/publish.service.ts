@@ -13,7 +13,6 @@ import {
   countAttempt,
   deleteChanges,
   dueChanges,
-  hasChangesAfter,
   moveCursor,
   priorities,
   recordChanges,
@@ -29,11 +28,12 @@ import type { CodeBuild } from './code-build.ts';
 import { syncAll } from './disk.ts';
 import type { Encoded } from './encode.ts';
 import { explainError, isOfDisk } from './build-errors.ts';
-import { findRelease, pinnedReleaseId } from './jobs.queries.ts';
+import { findRelease } from './jobs.queries.ts';
+import { pausedSince } from './pause.service.ts';
 import { Manifest } from './manifest.ts';
 import { holdJob, makeCurrent } from './job.service.ts';
 import type { Job } from './job.service.ts';
-import { addRelease, addTree, keptReleases, newestState, removeEarlierReleases, removeLeftovers } from './releases.ts';
+import { addRelease, addTree, newestState, newestRelease, removeEarlierReleases, removeLeftovers } from './releases.ts';
 import type { FileChange, ReleaseState } from './releases.ts';
 import type { Renderer } from './renderer.ts';
 import { currentHead, inReleases, isStored, releaseIds, repeatPending, storeObjects } from './store.ts';
@@ -89,7 +89,7 @@ const syncEachBelow = 200;
 
 /**
  * Publishes the most urgent changes that are due, as one release: renders the pages that show them, stores what differs,
- * and moves names. Does nothing while another process publishes or a release is pinned. After a failure the published
+ * and moves names. Does nothing while another process publishes. After a failure the published
  * release stays as it is, and the changes are tried again later.
  */
 export async function publishDue(context: PublishContext): Promise<PublishOutcome> {
@@ -103,15 +103,14 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   let due: ChangeRow[] = [];
   const job = await holdJob(context, reasonOf(changes), aboutOf(changes), async (trx) => {
     // Another process may have published them before this one held the job.
-    due = await dueChanges(trx, startedAt);
+    due = await changesToPublish({ db: trx, clock });
     // Whatever fails from here on, they wait longer each time.
     await countAttempt(trx, due, startedAt);
   });
   if (job === null) return { status: 'nothing-due' };
   try {
-    if (!(await recover(context, job))) due = await dueChanges(db, clock.now());
-    // What was completed may be a return to an earlier release.
-    if (due.length === 0 || !(await isReplaceable(context))) {
+    if (!(await recover(context, job))) due = await changesToPublish(context);
+    if (due.length === 0) {
       await job.finish({ release: null }, () => undefined);
       return { status: 'nothing-due' };
     }
@@ -130,24 +129,9 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   }
 }
 
-/** The changes that the next publish takes; none while a release is pinned. */
-export async function changesToPublish(
-  context: Pick<PublishContext, 'db' | 'clock' | 'dataDir'>,
-): Promise<ChangeRow[]> {
-  const due = await dueChanges(context.db, context.clock.now());
-  return due.length > 0 && (await isReplaceable(context)) ? due : [];
-}
-
-/** Whether changes replace the served release: not a pinned one, nor an earlier one while nothing has changed since. */
-async function isReplaceable({ db, dataDir }: Pick<PublishContext, 'db' | 'dataDir'>): Promise<boolean> {
-  if ((await pinnedReleaseId(db)) !== null) return false;
-  const served = currentHead(dataDir);
-  const [newest] = releaseIds(dataDir);
-  if (served === null || newest === undefined || served.release === newest) return true;
-  // A publish that lost its job at the end has left a release that was never served.
-  if ((await findRelease(db, newest)) === null) return true;
-  // An earlier release is served again. What was recorded before that, and lists of related polls, don’t replace it.
-  return hasChangesAfter(db, (await findRelease(db, served.release))?.last_change ?? 0);
+/** The changes that the next publish takes. */
+export async function changesToPublish({ db, clock }: Pick<PublishContext, 'db' | 'clock'>): Promise<ChangeRow[]> {
+  return dueChanges(db, clock.now(), (await pausedSince(db)) !== null);
 }
 
 /**
@@ -170,18 +154,18 @@ export async function warmUp(context: PublishContext, renderer: Renderer, isOver
 /** Why the whole site has to be published; null if it is only a matter of changes. */
 export async function reasonForWholeSite(db: Database, dataDir: string, codeId: string): Promise<string | null> {
   const head = currentHead(dataDir);
-  const releases = keptReleases(dataDir);
-  if (head === null || releases.length === 0) return publishingTexts.reasons.noRelease;
-  if (releases[0]!.code !== codeId) return publishingTexts.reasons.sourceChanged;
+  const newest = newestRelease(dataDir);
+  if (head === null || newest === null) return publishingTexts.reasons.noRelease;
+  if (newest.code !== codeId) return publishingTexts.reasons.sourceChanged;
   return (await knowsReleases(db, dataDir)) ? null : publishingTexts.reasons.otherDatabase;
 }
 
 /**
- * Whether the database has one of the kept releases: otherwise the data folder belongs to another one. A release whose
- * publisher died at its end may be unknown.
+ * Whether the database has one of the releases: otherwise the data folder belongs to another one. A release whose publisher died
+ * at its end may be unknown, but not the one before it.
  */
 async function knowsReleases(db: Database, dataDir: string): Promise<boolean> {
-  for (const { id } of keptReleases(dataDir)) if ((await findRelease(db, id)) !== null) return true;
+  for (const id of releaseIds(dataDir)) if ((await findRelease(db, id)) !== null) return true;
   return false;
 }
 
@@ -251,11 +235,6 @@ async function publish(
     startedAt,
     reason: reasonOf(changes),
     guard,
-    // The portions of one event, and repairs of the audit.
-    amend:
-      first?.kind === 'related' ||
-      changes.every(({ kind }) => kind === 'page') ||
-      (first?.priority === priorities.many && state.record.reason === reasonOf(changes)),
   });
   if (release === null) await guard(null).finish(() => undefined);
   return { release, rendered: step.addresses.length, failures };

@@ -18,8 +18,7 @@ import { publishDue } from './publish.service.ts';
 import { runPublisher } from './publisher-process.ts';
 import { startPublisher } from './publisher.service.ts';
 import type { PublisherMessage } from './publisher.service.ts';
-import { currentHead, releaseIds } from './store.ts';
-import { contentOf } from './takedowns.service.ts';
+import { contentOf, currentHead, releaseIds } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {

@@ -10,15 +10,12 @@ import type { PublishContext } from './publish.service.ts';
 import { isAuditDue, staysReady, warmUpMs } from './publisher.service.ts';
 import type { NextTransition, PublisherMessage } from './publisher.service.ts';
 import type { Renderer } from './renderer.ts';
-import { currentHead, inReleases, releaseIds } from './store.ts';
-import { applyTakedowns } from './takedowns.service.ts';
+import { currentHead, inReleases } from './store.ts';
 
 /** Milliseconds between checks for what other processes have recorded. */
 const defaultPollMs = 250;
 /** Milliseconds until the next attempt after a failure. */
 const failedMs = 1_000;
-/** Milliseconds until takedowns that failed are tried again; everything else is published meanwhile. */
-const takedownRetryMs = 10_000;
 /** Milliseconds between checks for what can be done while nothing is due. */
 const idleCheckMs = 1_000;
 /**
@@ -60,8 +57,6 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
   /** The code build that could not be loaded. */
   let brokenFolder: string | null = null;
   let idleCheckedAt = -Infinity;
-  /** When takedowns are tried again after a failure. */
-  let takedownsFrom = 0;
   let isWoken = false;
   let endPause: (() => void) | undefined;
   onWake(() => {
@@ -71,7 +66,6 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
 
   while (!stop.aborted && performance.now() - lastWork < idleMs) {
     isWoken = false;
-    if (performance.now() >= takedownsFrom) await applyTakedowns(context).catch(postponeTakedowns);
     const outcome = await publishDue(context);
     if (outcome.status === 'nothing-due') {
       if (!(await useIdleTime()) && !isWoken) await wait(pollMs);
@@ -87,11 +81,6 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
       const facts = { release: id, reason, changed: changes.length, rendered, milliseconds };
       send({ level: 'info', text: 'published', ...facts });
     }
-  }
-
-  function postponeTakedowns(error: unknown): void {
-    takedownsFrom = performance.now() + takedownRetryMs;
-    sendError({ reason: errorOf(error).message }, 'could not remove deleted polls from all releases');
   }
 
   /** Work that is given up because this process must stop has not failed. */
@@ -137,8 +126,6 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
       if (isCheckDue) await keepWarm(folder);
     } else warmRenderer = null;
     if (left < warmUpMs) return false;
-    // A repair would replace a release that was returned to.
-    if (head.release !== releaseIds(dataDir)[0]) return false;
     if (audit === null && isAuditDue(await newestAuditRow(db), clock.now())) {
       const code = await readCodeBuild(folder);
       const log = { error: (facts: object, text: string) => send({ level: 'error', text, ...facts }) };

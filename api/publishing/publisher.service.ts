@@ -11,9 +11,7 @@ import { onRecorded, recordChanges } from './changes.service.ts';
 import { watchContent } from './content-watch.ts';
 import { newestAuditRow } from './audit.queries.ts';
 import { changesToPublish, reasonForWholeSite } from './publish.service.ts';
-import { pinnedRelease } from './return.service.ts';
 import { codeDigest, projectFolder } from './source-digest.ts';
-import { hasTakedowns } from './takedowns.queries.ts';
 
 /** Milliseconds between checks whether something is due, while no publisher process runs. */
 export const publishPollMs = 250;
@@ -63,8 +61,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const isNeeded = async () => {
     if (staysReady()) return true;
     const now = clock.now();
-    if ((await changesToPublish({ db, clock, dataDir: config.dataDir })).length > 0) return true;
-    if (await hasTakedowns(db)) return true;
+    if ((await changesToPublish({ db, clock })).length > 0) return true;
     const next = await nextTransition(db, now);
     return (next !== null && next - now < warmUpMs) || isAuditDue(await newestAuditRow(db), now);
   };
@@ -104,7 +101,6 @@ export function startPublisher(options: PublisherOptions): Publisher {
   };
   const startUp = async () => {
     try {
-      await pinnedRelease(db, config.dataDir);
       const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
       const change =
         reason === null ? ({ kind: 'content', key: '' } as const) : ({ kind: 'site', key: reason } as const);

@@ -10,29 +10,10 @@ import { runsSlow } from '#api/testing/slow.ts';
 import { watchDisk } from '#api/testing/watched-disk.ts';
 import { disk } from './disk.ts';
 import { encode, endings, storedSizes } from './encode.ts';
-import {
-  addRelease,
-  addTree,
-  keptReleases,
-  newestState,
-  releasesKept,
-  removeEarlierReleases,
-  removeLeftovers,
-  returnTo,
-} from './releases.ts';
+import { addRelease, addTree, newestState, removeEarlierReleases, removeLeftovers } from './releases.ts';
 import type { FileChange } from './releases.ts';
 import { Manifest } from './manifest.ts';
-import { retired } from './retire.ts';
-import {
-  currentHead,
-  deleteObsolete,
-  inReleases,
-  namePath,
-  objectPath,
-  releaseIds,
-  repeatPending,
-  storeObjects,
-} from './store.ts';
+import { currentHead, inReleases, namePath, objectPath, releaseIds, repeatPending, storeObjects } from './store.ts';
 import type { MoveGuard } from './store.ts';
 
 let dataDir: string;
@@ -156,97 +137,52 @@ test('a change replaces, adds, and removes addresses and leaves the others alone
 test('a publish without a difference makes no release', async () => {
   await publish(first);
   expect(await change({ '/poll/tea': first['/poll/tea']!, '/poll/none': null })).toBeNull();
-  expect(keptReleases(dataDir)).toHaveLength(1);
+  expect(releaseIds(dataDir)).toHaveLength(1);
 });
 
-test('any of the last ten releases can be served again, and the next publish continues from the newest state', async () => {
+test('a new code build gets a tree of its own', async () => {
   await publish(first);
-  const sites = new Map<string, Site>();
-  let site = first;
-  for (let n = 0; n < 14; n += 1) {
-    const changed = { [`/poll/p${n % 4}`]: long(`poll ${n}`), '/': long(`home ${n}`) };
-    site = { ...site, ...changed };
-    sites.set((await change(changed))!, site);
-  }
-  const kept = keptReleases(dataDir).map(({ id }) => id);
-  expect(kept).toHaveLength(releasesKept);
-  for (const id of [kept[9]!, kept[0]!, kept[4]!, kept[7]!, kept[2]!]) {
-    expect(await returnTo(dataDir, id, free)).toMatchObject({ id });
-    expectSite(sites.get(id)!);
-  }
-  await change({ '/poll/new': long('new') });
-  expectSite({ ...site, '/poll/new': long('new') });
-  expect(await returnTo(dataDir, [...sites.keys()][0]!, free)).toBeNull();
-});
-
-test('a new code build gets a tree of its own, and one can return to the old one', async () => {
-  const old = await publish(first);
   await change({ '/': long('home 2') });
   const next = { '/': long('new home'), '/poll/tea': long('tea') };
   await publish(next, 'code2');
   expectSite(next);
-  await returnTo(dataDir, old, free);
-  expectSite(first);
   await change({ '/poll/sun': long('sun') });
   expectSite({ ...next, '/poll/sun': long('sun') });
 });
 
-test('every kept release of an old code build is complete, also if the site had returned to one before them', async () => {
+test('contents that neither the served release nor the one before needs are deleted, and no others', async () => {
   await publish(first);
-  const before = (await change({ '/': long('home 2') }))!;
-  await change({ '/poll/tea': long('tea 2') });
-  const last = (await change({ '/poll/rain': long('rain 2') }))!;
-  await returnTo(dataDir, before, free);
-  await publish(first, 'code2');
-  while (keptReleases(dataDir).at(-1)!.id !== last) await change({ '/': long(`new home ${releaseIds(dataDir)[0]}`) });
-  await returnTo(dataDir, last, free);
-  expectSite({ ...first, '/': long('home 2'), '/poll/tea': long('tea 2'), '/poll/rain': long('rain 2') });
-});
-
-test('contents that no kept release needs are deleted, and no others', async () => {
-  await publish(first);
-  for (let n = 0; n < 2 * releasesKept; n += 1) await change({ '/poll/tea': long(`tea ${n}`), '/': long(`home ${n}`) });
+  for (let n = 0; n < 4; n += 1) await change({ '/poll/tea': long(`tea ${n}`), '/': long(`home ${n}`) });
   const count = (folder: string) =>
     readdirSync(inReleases(dataDir, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /[\w-]{27}/.test(name),
     ).length;
   const objects = count(releaseFiles.objects);
   const parts = count(releaseFiles.manifests);
-  for (let n = 0; n < releasesKept; n += 1) await change({ '/poll/tea': long(`more ${n}`), '/': long(`more ${n}`) });
+  for (let n = 0; n < 4; n += 1) await change({ '/poll/tea': long(`more ${n}`), '/': long(`more ${n}`) });
   expect([count(releaseFiles.objects), count(releaseFiles.manifests)]).toEqual([objects, parts]);
-  for (const { id } of keptReleases(dataDir)) {
-    await returnTo(dataDir, id, free);
-    expect(Object.keys(listed())).toHaveLength(5);
-  }
-  // The last releases of an older code build take its tree with them.
+  expect(Object.keys(listed())).toHaveLength(5);
+  // The last release of an older code build takes its tree with it.
   await publish({ '/': 'small' }, 'code2');
-  for (let n = 0; n < releasesKept; n += 1) await change({ '/': `small ${n}` });
+  for (let n = 0; n < 3; n += 1) await change({ '/': `small ${n}` });
   expect(readdirSync(inReleases(dataDir, releaseFiles.trees))).toHaveLength(1);
-  // The oldest kept release and what it replaced included.
-  expect(count(releaseFiles.objects)).toBe(releasesKept + 1);
+  // Those of both releases, and what the older one replaced.
+  expect(count(releaseFiles.objects)).toBe(3);
 });
 
-test('random changes, returns, and code builds leave exactly the newest pages', { timeout: 60_000 }, async () => {
+test('random changes and code builds leave exactly the newest pages', { timeout: 60_000 }, async () => {
   let seed = 855_252;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
-  const sites = new Map<string, Site>();
   let site: Site = { '/': long('home') };
-  sites.set(await publish(site), site);
+  await publish(site);
   for (let step = 0; step < 120; step += 1) {
     const changes: Record<string, string | null> = {};
     for (let n = random(4); n >= 0; n -= 1)
       changes[`/poll/p${random(12)}`] = random(3) === 0 ? null : long(`text ${random(5)}`);
-    if (random(8) === 0) {
-      const kept = keptReleases(dataDir);
-      const { id } = kept[random(kept.length)]!;
-      await returnTo(dataDir, id, free);
-      expectSite(sites.get(id)!);
-    }
     site = Object.fromEntries(
       Object.entries({ ...site, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null),
     );
-    const id = random(10) === 0 ? await publish(site, `code${step}`) : await change(changes);
-    if (id !== null) sites.set(id, site);
+    await (random(10) === 0 ? publish(site, `code${step}`) : change(changes));
     expectSite(site);
   }
 });
@@ -270,12 +206,7 @@ const every = process.env.KILLS === 'all' ? 1 : runsSlow ? 5 : 15;
 
 const scenarios: Record<string, () => Promise<unknown>> = {
   'a change': () => change({ '/poll/tea': long('tea 2'), '/poll/rain': null, '/poll/sun': 'sun', '/': long('home 2') }),
-  'a change after a return': async () => {
-    await returnTo(dataDir, keptReleases(dataDir).at(-1)!.id, free);
-    return change({ '/poll/tea': long('tea 3'), '/': long('home 3') });
-  },
   'a new code build': () => publish({ '/': long('new'), '/poll/tea': long('tea') }, 'code2'),
-  'a return': () => returnTo(dataDir, keptReleases(dataDir).at(-1)!.id, free),
 };
 
 test.each(Object.keys(scenarios))(
@@ -361,7 +292,7 @@ test('names move when the redo record is durable, and a publish ends when the he
 
 test('a change of few pages, and deleting what it retires, is one step with the end of the job; of many pages, several', async () => {
   await publish(first);
-  for (let n = 0; n < releasesKept; n++) await change({ '/': long(`home ${n}`) });
+  for (let n = 0; n < 2; n++) await change({ '/': long(`home ${n}`) });
   const publishWith = async (changes: Site) => {
     const portion = vi.fn(run);
     const files: FileChange[] = [];
@@ -371,7 +302,7 @@ test('a change of few pages, and deleting what it retires, is one step with the 
   };
   const [oldest] = releaseIds(dataDir).slice(-1);
   expect(await publishWith({ '/': long('home'), '/poll/tea': long('tea') })).toBe(0);
-  expect(releaseIds(dataDir)).toHaveLength(releasesKept);
+  expect(releaseIds(dataDir)).toHaveLength(2);
   expect(releaseIds(dataDir)).not.toContain(oldest);
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`/poll/p${n}`, `poll ${n}`]));
   expect(await publishWith(many)).toBeGreaterThan(2);
@@ -388,13 +319,6 @@ test('a publisher that lost its job moves no further names and deletes nothing',
   const state = newestState(dataDir)!;
   await expect(addRelease(dataDir, state, files, { ...release, guard: lost })).rejects.toThrow('taken');
   expectSite(first);
-  await change({ '/': long('home 3') });
-  const ids = releaseIds(dataDir);
-  const newest = { ...newestState(dataDir)!, head: currentHead(dataDir)! };
-  const obsolete = (await retired(dataDir, 1, newest))!;
-  expect(obsolete.records).toHaveLength(1);
-  await expect(deleteObsolete(dataDir, obsolete, lost().portion)).rejects.toThrow('taken');
-  expect(releaseIds(dataDir)).toEqual(ids);
 });
 
 test('release ids sort by age, also within one millisecond and after the clock was set back', async () => {

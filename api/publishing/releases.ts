@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles } from '#contract/publishing.ts';
-import type { ChangedAddress, ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
+import type { ReleaseRecord, StoredFile, TreeHead } from '#contract/publishing.ts';
 import { iso } from '#platform/clock.ts';
 import { disk, namesIn, syncAll } from './disk.ts';
 import { Manifest } from './manifest.ts';
@@ -20,8 +20,8 @@ import {
 import type { MoveGuard } from './store.ts';
 import { retired } from './retire.ts';
 
-/** Releases that can be served again. */
-export const releasesKept = 10;
+/** The release that is served, and the one before it: a reader may be in the middle of it. */
+const releasesKept = 2;
 
 /** The new file of an address, whose contents are stored already; null removes the address. */
 export interface FileChange {
@@ -29,45 +29,24 @@ export interface FileChange {
   readonly file: StoredFile | null;
 }
 
-/** A release’s files. */
+/** The newest release’s files. */
 export interface ReleaseState {
   readonly record: ReleaseRecord;
   readonly manifest: Manifest;
-  /** The names that differ in its tree, because the tree shows another release. */
+  /** The names that its tree doesn’t show yet. */
   readonly names: ReadonlyMap<string, StoredFile | null>;
 }
 
-/** The newest release, served or not, or null if there is none that is readable. */
+/** The newest release, which a publish that died may not have served; null if there is none that is readable. */
 export function newestState(dataDir: string): ReleaseState | null {
-  const [newest] = releaseIds(dataDir);
-  return newest === undefined ? null : stateOf(dataDir, newest);
-}
-
-/** A release’s files; null if its record, one in between, or its tree is missing or damaged. */
-export function stateOf(dataDir: string, id: string): ReleaseState | null {
-  const record = readRecord(dataDir, id);
+  const record = newestRelease(dataDir);
   const head = record && readHead(dataDir, record.tree);
   if (head === null) return null;
-  const { tree } = record!;
-  const from = head.release;
-  const ids = releaseIds(dataDir).filter((one) => (id > from ? one > from && one <= id : one > id && one <= from));
-  const records = ids.map((one) => readRecord(dataDir, one));
-  if (records.includes(null)) return null;
-  const own = (records as ReleaseRecord[]).filter((record) => record.tree === tree);
-  const steps =
-    id > from
-      ? own.toReversed().flatMap(({ changes }) => changes.map(({ address, after }) => ({ address, file: after })))
-      : own.flatMap(({ changes }) => changes.toReversed().map(({ address, before }) => ({ address, file: before })));
-  const names = new Map<string, StoredFile | null>();
+  const isServed = head.release === record!.id;
+  const names = new Map(isServed ? [] : record!.changes.map(({ address, after }) => [address, after]));
   const manifest = new Manifest(dataDir, head.shards, head);
-  for (const { address, file } of steps) {
-    // In the order of the last change.
-    names.delete(address);
-    names.set(address, file);
-    manifest.set(address, file);
-  }
-  // The record’s own counts may be from before a takedown.
-  return { record: { ...record!, ...manifest.counts }, names, manifest };
+  for (const [address, file] of names) manifest.set(address, file);
+  return { record: record!, names, manifest };
 }
 
 interface NewRelease {
@@ -78,12 +57,7 @@ interface NewRelease {
   readonly guard: (record: ReleaseRecord) => MoveGuard;
   /** Aborts when the job was lost. */
   readonly signal?: AbortSignal;
-  /** Adds the changes to the newest release instead of making one, so that many small steps don’t use up all releases. */
-  readonly amend?: boolean;
 }
-
-/** Changes from which a release is not amended further: its record is rewritten each time. */
-const amendedAtMost = 5_000;
 
 /**
  * Publishes changed files as a release after the newest one, in the order given. Returns null, without having written
@@ -93,7 +67,7 @@ export async function addRelease(
   dataDir: string,
   { record: newest, manifest, names: missing }: ReleaseState,
   changes: readonly FileChange[],
-  { now, startedAt, reason, guard, amend = false }: NewRelease,
+  { now, startedAt, reason, guard }: NewRelease,
 ): Promise<ReleaseRecord | null> {
   const effective = changes
     .map(({ address, file }) => ({ address, before: manifest.get(address), after: file }))
@@ -108,22 +82,16 @@ export async function addRelease(
   }
   const { shards, replaced } = await manifest.save(true);
   const { tree, code } = newest;
-  let record: ReleaseRecord;
-  if (effective.length === 0) record = newest;
-  else if (amend && newest.changes.length < amendedAtMost)
-    record = {
-      ...{ ...newest, ...manifest.counts, replaced: [...newest.replaced, ...replaced] },
-      // Nothing leads back from the first release of a tree.
-      changes: newest.id === tree ? [] : composed([...newest.changes, ...effective]),
-    };
-  else
-    record = {
-      id: newReleaseId(now, newest.id),
-      createdAt: iso(now),
-      ...{ tree, code, reason, ...manifest.counts, replaced },
-      milliseconds: Math.max(0, now - startedAt),
-      changes: effective,
-    };
+  const record: ReleaseRecord =
+    effective.length === 0
+      ? newest
+      : {
+          id: newReleaseId(now, newest.id),
+          createdAt: iso(now),
+          ...{ tree, code, reason, ...manifest.counts, replaced },
+          milliseconds: Math.max(0, now - startedAt),
+          changes: effective,
+        };
   const files = [...names].map(([address, file]) => ({ address, file }));
   const head = headOf(record, shards);
   await move(dataDir, { head, names: files }, guard(record), {
@@ -131,17 +99,6 @@ export async function addRelease(
     obsolete: await retired(dataDir, releasesKept, { record, head }),
   });
   return record;
-}
-
-/** The same changes with one per address, in the order of their last ones. */
-function composed(changes: readonly ChangedAddress[]): ChangedAddress[] {
-  const byAddress = new Map<string, ChangedAddress>();
-  for (const change of changes) {
-    const earlier = byAddress.get(change.address);
-    byAddress.delete(change.address);
-    byAddress.set(change.address, { ...change, ...(earlier && { before: earlier.before }) });
-  }
-  return [...byAddress.values()];
 }
 
 /** Publishes a complete site of a code build as a tree of its own; `manifest` has every address and is not written yet. */
@@ -178,27 +135,10 @@ export async function addTree(
   return record;
 }
 
-/** Serves another kept release. Returns null, without any change, if it can’t be restored. */
-export async function returnTo(
-  dataDir: string,
-  id: string,
-  guard: (record: ReleaseRecord) => MoveGuard,
-): Promise<ReleaseRecord | null> {
-  const state = isKept(dataDir, id) ? stateOf(dataDir, id) : null;
-  if (state === null) return null;
-  const { record, manifest } = state;
-  const { shards } = await manifest.save(true);
-  const names = [...state.names].map(([address, file]) => ({ address, file }));
-  await move(dataDir, { head: headOf(record, shards), names }, guard(record));
-  return record;
-}
-
-/** Whether a release is one of those that can be served. */
-export const isKept = (dataDir: string, id: string): boolean => releaseIds(dataDir).slice(0, releasesKept).includes(id);
-
-/** The releases that can be served, newest first. */
-export function keptReleases(dataDir: string): ReleaseRecord[] {
-  return readRecords(dataDir).slice(0, releasesKept);
+/** The record of the newest release; null if there is none that is readable. */
+export function newestRelease(dataDir: string): ReleaseRecord | null {
+  const [newest] = releaseIds(dataDir);
+  return newest === undefined ? null : readRecord(dataDir, newest);
 }
 
 /** Deletes drafts and trees of publishes that died before their release existed. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { releaseFiles, shardOf } from '#contract/publishing.ts';
-import type { ChangedAddress, ReleaseRecord, TreeHead } from '#contract/publishing.ts';
+import type { ReleaseRecord, TreeHead } from '#contract/publishing.ts';
 import { compileCache } from '#platform/config.ts';
 import { namesIn } from './disk.ts';
 import { Manifest, shardFile } from './manifest.ts';
-import { currentTree, deleteAll, inReleases, readHead, readRecords, recordFile, releaseIds } from './store.ts';
-import type { MoveGuard, Obsolete } from './store.ts';
+import { currentTree, inReleases, readHead, readRecords, recordFile, releaseIds } from './store.ts';
+import type { Obsolete } from './store.ts';
 
 /**
  * What only releases older than the newest `keep` needed: objects, parts of manifests, trees, code builds, and records.
@@ -59,19 +59,6 @@ export async function retired(
     folders,
     records: old.map(({ id }) => recordFile(dataDir, id)),
   };
-}
-
-/** Deletes contents that were taken out of all releases at once. */
-export async function forgetContents(
-  dataDir: string,
-  changes: readonly ChangedAddress[],
-  portion: MoveGuard['portion'],
-): Promise<void> {
-  const trees = namesIn(inReleases(dataDir, releaseFiles.trees));
-  const heads = trees.map((tree) => readHead(dataDir, tree)).filter((head) => head !== null);
-  const used = new Used(dataDir, heads, readRecords(dataDir));
-  const shards = new Set(changes.map(({ address }) => shardOf(address)));
-  await deleteAll(await used.unusedObjects(shards), portion);
 }
 
 /** What kept releases need. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import {
   fileOf,
   pendingMoveSchema,
@@ -74,7 +75,7 @@ export function currentHead(dataDir: string): TreeHead | null {
   return tree === null ? null : readHead(dataDir, tree);
 }
 
-/** The ids of all kept releases, newest first. */
+/** The ids of all releases, newest first: those that are stored, and of earlier ones that were being deleted. */
 export function releaseIds(dataDir: string): string[] {
   return namesIn(inReleases(dataDir, releaseFiles.records))
     .filter((name) => /^[^.].*\.json$/.test(name))
@@ -95,17 +96,6 @@ export function readRecords(dataDir: string): ReleaseRecord[] {
   return releaseIds(dataDir)
     .map((id) => readRecord(dataDir, id))
     .filter((record) => record !== null);
-}
-
-/** Writes a release’s record anew. */
-export async function writeRecord(
-  dataDir: string,
-  record: ReleaseRecord,
-  portion: MoveGuard['portion'],
-): Promise<void> {
-  const draft = draftPath(dataDir);
-  await disk.write(draft, JSON.stringify(record), { durable: true });
-  await portion(() => disk.rename(draft, recordFile(dataDir, record.id)));
 }
 
 /** A new id after every existing one: the time in UTC, and a random suffix, because machines may share a data folder. */
@@ -254,7 +244,7 @@ export async function repeatPending(dataDir: string, guard: MoveGuard, onLost: (
 }
 
 /** Gives many addresses their names in a tree, in portions. */
-export async function setAllNames(
+async function setAllNames(
   dataDir: string,
   tree: string,
   names: PendingMove['names'],
@@ -264,7 +254,7 @@ export async function setAllNames(
 }
 
 /** Deletes files, in portions. */
-export const deleteAll = (paths: readonly string[], portion: MoveGuard['portion']): Promise<void> =>
+const deleteAll = (paths: readonly string[], portion: MoveGuard['portion']): Promise<void> =>
   inPortions(paths, portion, (path) => disk.remove(path));
 
 async function inPortions<T>(all: readonly T[], portion: MoveGuard['portion'], work: (one: T) => void): Promise<void> {
@@ -273,7 +263,7 @@ async function inPortions<T>(all: readonly T[], portion: MoveGuard['portion'], w
 }
 
 /** Deletes everything obsolete. */
-export async function deleteObsolete(
+async function deleteObsolete(
   dataDir: string,
   { files, folders, records }: Obsolete,
   portion: MoveGuard['portion'],
@@ -333,6 +323,14 @@ async function finishMove(
     // Not after the job: nobody would look for it until the next one.
     disk.remove(inReleases(dataDir, releaseFiles.pending));
   });
+}
+
+/** The uncompressed content of a stored file. */
+export function contentOf(dataDir: string, address: string, { hash, plain, gz, br }: StoredFile): Buffer {
+  const read = (ending: Ending) => readFileSync(objectPath(dataDir, address, hash, ending));
+  if (plain) return read('');
+  if (gz !== null) return gunzipSync(read('.gz'));
+  return br === null ? Buffer.alloc(0) : brotliDecompressSync(read('.br'));
 }
 
 /** The size of a file in bytes; null if it doesn’t exist. */

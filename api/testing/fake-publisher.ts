@@ -12,7 +12,6 @@ import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
-import { applyTakedowns } from '#api/publishing/takedowns.service.ts';
 import { fakePublishing } from './fake-renderer.ts';
 import { watchDisk } from './watched-disk.ts';
 
@@ -37,7 +36,6 @@ watchDisk((operation) => {
 const context = fakePublishing({ db, clock: systemClock, config }, pages);
 console.log('ready');
 if (process.env.STANDS_BY !== undefined) await once(process.stdin.resume(), 'end');
-await applyTakedowns(context);
 for (;;) {
   const outcome = await publishDue(context);
   if (isPublishing) note('end');

@@ -7,26 +7,17 @@ import { checkCurrentRelease } from '#api/publishing/check.service.ts';
 import { filesBelow, namesIn } from '#api/publishing/disk.ts';
 import { digestOf, endings, storedSizes } from '#api/publishing/encode.ts';
 import { Manifest } from '#api/publishing/manifest.ts';
-import { keptReleases } from '#api/publishing/releases.ts';
-import { currentHead, inReleases, objectPath } from '#api/publishing/store.ts';
-import { contentOf } from '#api/publishing/takedowns.service.ts';
+import { contentOf, currentHead, inReleases, objectPath, readRecords } from '#api/publishing/store.ts';
 
 const decoders = { '': (content: Buffer) => content, '.br': brotliDecompressSync, '.gz': gunzipSync };
 
-/** The problems of all releases; empty if every content of every release is complete. */
+/** The problems of the served release; empty if every content is complete. */
 export function brokenReleases(dataDir: string): string[] {
   const check = checkCurrentRelease(dataDir);
   if (check === null) return [];
   const head = currentHead(dataDir);
   if (head === null) return ['served, but no release'];
-  const files: [string, StoredFile][] = [
-    ...new Manifest(dataDir, head.shards).entries(),
-    ...keptReleases(dataDir).flatMap(({ changes }) =>
-      changes.flatMap(({ address, before, after }) =>
-        [before, after].flatMap((file): [string, StoredFile][] => (file === null ? [] : [[address, file]])),
-      ),
-    ),
-  ];
+  const files = [...new Manifest(dataDir, head.shards).entries()];
   const broken = files.filter(([address, file]) => !isWhole(dataDir, address, file)).map(([address]) => address);
   return [...check.missing, ...check.otherSize, ...broken];
 }
@@ -61,7 +52,7 @@ export function damagedNames(dataDir: string): string[] {
 
 /** What a publisher that died has left: drafts, a redo record, and trees of no release. */
 export function leftovers(dataDir: string): string[] {
-  const trees = new Set(keptReleases(dataDir).map(({ tree }) => tree));
+  const trees = new Set(readRecords(dataDir).map(({ tree }) => tree));
   return [
     ...namesIn(inReleases(dataDir, releaseFiles.drafts)),
     ...(existsSync(inReleases(dataDir, releaseFiles.pending)) ? [releaseFiles.pending] : []),
@@ -69,20 +60,14 @@ export function leftovers(dataDir: string): string[] {
   ];
 }
 
-/** Addresses of kept releases, current or earlier, whose name or content has this word. */
+/** Addresses of the site whose name or content has this word. */
 export function filesWith(dataDir: string, word: string): string[] {
-  const trees = inReleases(dataDir, releaseFiles.trees);
-  const found = filesBelow(trees).filter((name) => name.includes(word));
-  const search = (address: string, file: StoredFile | null) => {
-    if (file && (address.includes(word) || contentOf(dataDir, address, file).includes(word))) found.push(address);
-  };
-  for (const { changes } of keptReleases(dataDir))
-    for (const { address, before, after } of changes) for (const file of [before, after]) search(address, file);
-  for (const tree of namesIn(trees)) {
-    const { shards } = JSON.parse(readFileSync(join(trees, tree, releaseFiles.head), 'utf8')) as {
-      shards: Record<string, string>;
-    };
-    for (const [address, file] of new Manifest(dataDir, shards).entries()) search(address, file);
-  }
-  return found;
+  const names = filesBelow(inReleases(dataDir, releaseFiles.current, releaseFiles.client));
+  const contents = [...new Manifest(dataDir, currentHead(dataDir)!.shards).entries()];
+  return [
+    ...names.filter((name) => name.includes(word)),
+    ...contents
+      .filter(([address, file]) => address.includes(word) || contentOf(dataDir, address, file).includes(word))
+      .map(([address]) => address),
+  ];
 }

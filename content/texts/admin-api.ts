@@ -1,8 +1,7 @@
 /** Messages of the admin API, and its reasons for publishing. */
 export const adminApiTexts = {
   buildReason: 'requested on the admin page',
-  noSuchRelease: 'This release is no longer available.',
-  pinned: 'A release is pinned, so nothing can be published. Unpin the release first; that publishes everything since.',
+  paused: 'Publishing is paused. Resume it first; that publishes everything since.',
   onlyPublic: 'Only public community polls can be featured.',
   notAForm: 'An upload must be a multipart form with the fields csvFile and password.',
   brokenForm: 'We couldn’t read the upload. Please upload the file again.',

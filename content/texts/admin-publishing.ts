@@ -79,7 +79,7 @@ function changed(change: PublishedChange): string {
   }
 }
 
-/** Publishing and going back. */
+/** Publishing. */
 export const publishTexts = {
   heading: 'Publish',
   text: 'Edits, imports, articles, and polls that open or close are published within a second. Readers see the old pages until the new ones are ready.',
@@ -88,7 +88,6 @@ export const publishTexts = {
   running: (what: string) => `Publishing: ${what}`,
   code: 'All pages are being rendered.',
   idle: 'The site is up to date.',
-  older: 'An older release is being served. The next change will replace it.',
   never: 'Nothing has been published yet.',
   failed: 'The last publish failed; the old pages are still being served.',
   failedNext: (retry: string | null) =>
@@ -97,7 +96,7 @@ export const publishTexts = {
   progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   list: 'Publishes, newest first',
   listHeading: 'Latest publishes',
-  none: 'There are no releases yet.',
+  none: 'Nothing has been published yet.',
   /** What a publish is about, one sentence for each kind of change; `reason` where that is unknown. */
   about: (changes: readonly PublishedChange[], reason: string) =>
     changes.length === 0 ? [upperFirst(reason)] : changes.map(changed),
@@ -109,18 +108,10 @@ export const publishTexts = {
   },
   outcomes: { failed: 'Failed', unchanged: 'No page was different' },
   tries: (count: number) => `tried ${number(count)} times`,
-  addresses: (count: number) => counted(count, 'changed address', 'changed addresses'),
-  removed: 'removed',
-  more: (count: number) => `…and ${number(count)} more.`,
-  contents: (pages: number, bytes: number) => `${counted(pages, 'page', 'pages')}, ${(bytes / 1e6).toFixed(1)} MB`,
-  current: 'Live now',
-  use: 'Serve again',
-  useName: (what: string, date: string) => `Serve again: ${what}, ${date}`,
-  pinned: 'Live now, pinned',
-  isPinned:
-    'A release is pinned: it stays live until you unpin it, and changes wait. Removed polls are still taken out of it.',
+  paused: (since: string) => `Publishing has been paused since ${since}. Only removals are published.`,
   waiting: (count: number) => `${counted(count, 'change waits', 'changes wait')}.`,
-  unpin: 'Unpin and publish',
+  pause: 'Pause publishing',
+  resume: 'Resume publishing',
   /** Read aloud when a publish appears in the list. */
   announced: (what: string) => `Published: ${what}`,
 } as const;
@@ -139,19 +130,15 @@ export const auditTexts = {
   report: 'This is a fault of the software. Please pass on which files were affected:',
 } as const;
 
-/** The dialog that confirms serving an older release. */
-export const serveAgainTexts = {
-  title: 'Serve this release again?',
-  text: (date: string) => `Readers will see the pages as they were on ${date}.`,
-  removed: 'Polls removed since then stay removed.',
-  replaced: 'The next change will replace it: an import or an edit, or a poll that opens or closes.',
-  stays:
-    'No change will replace it until you unpin it. Until then, its pages won’t show changes such as polls opening or closing.',
-  pin: 'Pin this release',
+/** The dialog that confirms a pause. */
+export const pauseTexts = {
+  title: 'Pause publishing?',
+  text: 'Readers will see the pages as they are now until you resume.',
+  facts: [
+    'Polls still open and close on time, and votes count. Their pages won’t show it yet.',
+    'Removed polls and articles still disappear at once.',
+  ],
   cancel: 'Cancel',
-  confirm: 'Serve again',
-  done: (pinned: boolean) => ({
-    title: 'Release served again',
-    text: pinned ? 'It’s pinned until you unpin it.' : 'The next change will replace it.',
-  }),
+  confirm: 'Pause',
+  done: { title: 'Publishing paused', text: 'Changes wait until you resume.' },
 } as const;

@@ -19,6 +19,8 @@ export const auditActionTexts: Readonly<Record<AuditAction, string>> = {
   'import.undo': 'Undid an import',
   'release.return': 'Returned to an earlier release',
   'release.unpin': 'Let newer releases be published again',
+  'publishing.pause': 'Paused publishing',
+  'publishing.resume': 'Resumed publishing',
   'site.publish': 'Published the site',
   'demonstration.remove': 'Removed demonstration data',
   'setup.confirm': 'Confirmed a setup step, or took that back',

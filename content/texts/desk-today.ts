@@ -22,8 +22,7 @@ const itemTexts = {
   flags: ({ count }) => `${some(count, 'poll has', 'polls have')} votes that look automated.`,
   'publish-failed': ({ count }) =>
     count === 1 ? 'The last publish failed.' : `The last ${number(count)} publishes failed.`,
-  'publish-paused': ({ count }) =>
-    `A release is pinned, so ${some(count, 'change waits', 'changes wait')} to be published.`,
+  'publish-paused': ({ count }) => `Publishing is paused, and ${some(count, 'change waits', 'changes wait')}.`,
   'mail-failed': ({ count }) => `The mail server has not accepted ${some(count, 'mail', 'mails')} yet.`,
   'webhooks-paused': ({ count }) =>
     `${some(count, 'webhook was', 'webhooks were')} paused after five days of failures.`,

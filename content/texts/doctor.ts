@@ -275,16 +275,15 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     },
     damaged: (id: string, count: number, examples: readonly string[]) => ({
       text: `The live release, ${id}, is incomplete: ${first(examples, count)}.`,
-      advice:
-        'Run npm run build -- --force to write every file again. Until then, npm run build -- --releases lists older ones, and --use ID serves one.',
+      advice: 'Run npm run build -- --force to write every file again.',
     }),
     lastFailed: (error: string) => ({
       text: `The last build failed: ${error}`,
       advice: 'Fix the reported problem, then run npm run build. Visitors see the previous release.',
     }),
     paused: (count: number, since: string) => ({
-      text: `A release is pinned, so ${some(count, 'change has', 'changes have')} waited to be published since ${since}.`,
-      advice: 'npm run build -- --unpin lets newer releases be published again, and publishes what waits.',
+      text: `Publishing is paused, so ${some(count, 'change has', 'changes have')} waited to be published since ${since}.`,
+      advice: 'npm run build -- --resume publishes what waits.',
     }),
     missingFile: (file: string) => `${file} is missing`,
     otherSize: (file: string) => `${file} has the wrong size`,

@@ -193,7 +193,7 @@ export const pollEditorTexts = {
   deleting: {
     title: 'Delete this poll?',
     text: (votes: number) =>
-      `${votes === 0 ? '' : `Its ${counted(votes, 'vote', 'votes')}, `}${votes === 0 ? 'Its' : 'its'} texts, published ballots, and history are deleted, and it disappears from every list, feed, and kept release. The public integrity log keeps its entries, which don’t say who voted. This can’t be undone, and no other poll can have its address.`,
+      `${votes === 0 ? '' : `Its ${counted(votes, 'vote', 'votes')}, `}${votes === 0 ? 'Its' : 'its'} texts, published ballots, and history are deleted, and it disappears from every list and feed. The public integrity log keeps its entries, which don’t say who voted. This can’t be undone, and no other poll can have its address.`,
     reason: 'Reason',
     reasonHint: 'Shown to anyone who opens the poll’s address.',
     redirect: 'Lead its address to another poll',

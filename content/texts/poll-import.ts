@@ -254,7 +254,6 @@ of the site (TIME_ZONE). A date without a time is the beginning of its day, or a
     count + community + articles === 0
       ? 'There are no demo polls.'
       : `Removed ${polls(count)} and ${number(community)} community ${community === 1 ? 'poll' : 'polls'} that came with the software, and ${number(articles)} ${articles === 1 ? 'article' : 'articles'}.`,
-  awaitsBuild: 'A build is running. Removed polls are taken out of the pages when it ends. Waiting for it…',
   noFile: 'Missing file: npm run import -- FILE.csv (see --help).',
   tooManyFiles: (count: number) => `Only one file can be imported at a time, but ${number(count)} were given.`,
   noSuchFile: (file: string) => `No such file: ${file}.`,

@@ -84,7 +84,7 @@ test('a moderator decides about many reports and a spam wave in one step each, a
   await expect(suspended.page.getByRole('heading', { name: wave[1]!.question })).toBeVisible();
 });
 
-test('a poll that was taken down is gone from every page, feed, picture, and release', async ({ browser, page }) => {
+test('a poll that was taken down is gone from every page, feed, and picture', async ({ browser, page }) => {
   test.setTimeout(120_000);
   const [creator, reader] = [await newPerson(browser, 'Cora'), await newPerson(browser, 'Reader')];
   const key = Date.now().toString(36);
@@ -111,7 +111,7 @@ test('a poll that was taken down is gone from every page, feed, picture, and rel
   ];
   const sitemap = '/sitemap-community-1.xml';
   const text = async (path: string) => (await reader.page.request.get(path)).text();
-  /** The places that show the poll, and the files of releases. */
+  /** The places that show the poll, and the files of the site. */
   const places = async () => {
     const found = [];
     for (const path of [...showing, ...others]) if ((await text(path)).includes(word)) found.push(path);

@@ -11,9 +11,9 @@ import styles from '#site/admin/Admin.module.css';
 export function BuildProgress({
   waiting,
   retryAt,
+  pausedSince,
   builds,
-  releases,
-}: Pick<Publishing, 'waiting' | 'retryAt' | 'builds' | 'releases'>) {
+}: Pick<Publishing, 'waiting' | 'retryAt' | 'pausedSince' | 'builds'>) {
   const running = builds.find(({ status }) => status === 'running');
   const ended = builds.find(({ status }) => status !== 'running');
   // Other changes may have been published since.
@@ -23,9 +23,8 @@ export function BuildProgress({
     return <Status said={<Busy text={texts.code} />} shown={<Running build={running} />} />;
   if (running)
     return <Status shown={<Busy text={texts.running(texts.listed(texts.about(running.about, running.reason)))} />} />;
-  // Changes wait until the operator unpins the release.
-  if (releases.some(({ pinned }) => pinned)) {
-    const text = `${texts.isPinned} ${waiting > 0 ? texts.waiting(waiting) : ''}`;
+  if (pausedSince !== null) {
+    const text = `${texts.paused(formatMoment(pausedSince))} ${waiting > 0 ? texts.waiting(waiting) : ''}`;
     return <Status said={<p className="notice">{text}</p>} />;
   }
   if (failed?.status === 'failed')
@@ -41,8 +40,6 @@ export function BuildProgress({
       />
     );
   if (waiting > 0) return <Status shown={<Busy text={texts.queued} />} />;
-  if (releases.some(({ current }, index) => current && index > 0))
-    return <Status said={<p className="muted">{texts.older}</p>} />;
   return <Status shown={<p className="muted">{ended ? texts.idle : texts.never}</p>} />;
 }
 

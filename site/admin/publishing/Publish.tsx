@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { Publishing, SiteRelease } from '#contract/publishing.ts';
+import type { Publishing } from '#contract/publishing.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { formatMoment } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { diskTexts } from '#texts/admin.ts';
-import { publishTexts as texts, serveAgainTexts } from '#texts/admin-publishing.ts';
+import { pauseTexts, publishTexts as texts } from '#texts/admin-publishing.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { adminKey, callAdmin, useAdminMutation, useAllowed } from '#site/admin/admin-session.ts';
@@ -51,15 +50,15 @@ export function DiskSpace() {
   );
 }
 
-/** What was published, what can be served again, and what the audit found. */
+/** What is due, what was published, and what the audit found. */
 export function Publish() {
   const mayPublish = useAllowed('editor');
   const query = usePublishing();
   const rebuild = useAdminMutation(() => callAdmin('rebuildSite', { body: { force: true } }), setPublishing);
-  const unpin = useAdminMutation(() => callAdmin('unpinRelease'), setPublishing);
-  const pending = rebuild.isPending || unpin.isPending;
-  const [serving, setServing] = useState<SiteRelease | null>(null);
-  const isPinned = query.data?.releases.some(({ pinned }) => pinned) ?? false;
+  const resume = useAdminMutation(() => callAdmin('resumePublishing'), setPublishing);
+  const pending = rebuild.isPending || resume.isPending;
+  const [isPausing, setPausing] = useState(false);
+  const isPaused = (query.data?.pausedSince ?? null) !== null;
   return (
     <AdminSection anchor="publish" heading={texts.heading} text={texts.text}>
       {mayPublish && (
@@ -68,49 +67,45 @@ export function Publish() {
             type="button"
             className="button button--primary"
             aria-disabled={pending}
-            onClick={() => pending || (isPinned ? unpin : rebuild).mutate()}
+            onClick={() => pending || (isPaused ? resume : rebuild).mutate()}
           >
-            {isPinned ? texts.unpin : texts.rebuild}
+            {isPaused ? texts.resume : texts.rebuild}
           </button>
+          {!isPaused && (
+            <button type="button" className="button" onClick={() => setPausing(true)}>
+              {texts.pause}
+            </button>
+          )}
         </div>
       )}
       <Loaded query={query}>
-        {({ waiting, retryAt, builds, releases, audit }) => (
+        {({ audit, ...state }) => (
           <>
-            <BuildProgress waiting={waiting} retryAt={retryAt} builds={builds} releases={releases} />
-            <PublishList builds={builds} releases={releases} onServe={mayPublish ? setServing : null} />
+            <BuildProgress {...state} />
+            <PublishList builds={state.builds} />
             <Audit audit={audit} />
           </>
         )}
       </Loaded>
-      {serving !== null && <ServeAgain release={serving} onClose={() => setServing(null)} />}
+      {isPausing && <Pause onClose={() => setPausing(false)} />}
     </AdminSection>
   );
 }
 
-interface ServeAgainProps {
-  readonly release: SiteRelease;
-  readonly onClose: () => void;
-}
-
-/** Asks for confirmation before an older release is served again, with the option to pin it. */
-function ServeAgain({ release: { id, createdAt }, onClose }: ServeAgainProps) {
-  const [pin, setPin] = useState(false);
+/** Asks for confirmation before publishing is paused. */
+function Pause({ onClose }: { readonly onClose: () => void }) {
   const action = async () => {
-    setPublishing(await callAdmin('useRelease', { params: { id }, query: { pin } }));
-    return serveAgainTexts.done(pin);
+    setPublishing(await callAdmin('pausePublishing'));
+    return pauseTexts.done;
   };
-  const { title, text, confirm, cancel } = serveAgainTexts;
+  const { title, text, confirm, cancel } = pauseTexts;
   return (
-    <ActionDialog {...{ title, confirm, cancel, action, onClose }} text={text(formatMoment(createdAt))}>
+    <ActionDialog {...{ title, text, confirm, cancel, action, onClose }}>
       <ul className={listStyles.facts}>
-        <li>{serveAgainTexts.removed}</li>
-        <li>{pin ? serveAgainTexts.stays : serveAgainTexts.replaced}</li>
+        {pauseTexts.facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
       </ul>
-      <label className={styles.check}>
-        <input type="checkbox" checked={pin} onChange={({ target }) => setPin(target.checked)} />
-        {serveAgainTexts.pin}
-      </label>
     </ActionDialog>
   );
 }

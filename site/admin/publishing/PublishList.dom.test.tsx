@@ -1,6 +1,6 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
-import type { PublishedChange, Publishing, SiteBuild, SiteRelease } from '#contract/publishing.ts';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { PublishedChange, Publishing, SiteBuild } from '#contract/publishing.ts';
 import { publishTexts } from '#texts/admin-publishing.ts';
 import { Audit } from './Audit.tsx';
 import { BuildProgress } from './BuildProgress.tsx';
@@ -14,67 +14,28 @@ const change = (kind: PublishedChange['kind'], event: PublishedChange['event'], 
 });
 const closed = change('poll', 'closed', 'Tea or coffee?');
 
-const release = (given: Partial<SiteRelease>): SiteRelease => ({
-  ...{ id: 'r1', createdAt: '2026-11-22T08:00:00.000Z', reason: 'poll tea', about: [closed], milliseconds: 43 },
-  ...{ changed: 2, addresses: [], pages: 1_230, bytes: 4_000_000, current: false, pinned: false },
-  ...given,
-});
-
 const build = (given: Partial<SiteBuild>): SiteBuild => ({
   ...{ id: 1, status: 'succeeded', reason: 'poll tea', about: [closed], step: null, done: null, total: null },
-  ...{ startedAt: '2026-11-22T08:00:00.000Z', finishedAt: '2026-11-22T08:00:00.043Z', error: null, releaseId: null },
+  ...{ startedAt: '2026-11-22T08:00:00.000Z', finishedAt: '2026-11-22T08:00:00.043Z', error: null, isUnchanged: false },
   ...given,
 });
 
-const show = (builds: readonly SiteBuild[], releases: readonly SiteRelease[], onServe = vi.fn()) => (
-  <PublishList builds={[...builds]} releases={[...releases]} onServe={onServe} />
-);
+const show = (...builds: readonly SiteBuild[]) => <PublishList builds={[...builds]} />;
 const progress = (given: Partial<Publishing>) => (
-  <BuildProgress {...{ waiting: 1, retryAt: null, builds: [], releases: [] }} {...given} />
+  <BuildProgress {...{ waiting: 1, retryAt: null, pausedSince: null, builds: [] }} {...given} />
 );
-const entries = () => screen.getAllByRole('listitem').filter((item) => item.closest('details') === null);
+const entries = () => screen.getAllByRole('listitem');
 
-test('a publish says what changed, when, and in how many milliseconds, and links the addresses', () => {
-  const addresses = [
-    { address: '/poll/tea', removed: false },
-    { address: '/poll/milk', removed: true },
-  ];
-  render(show([build({ releaseId: 'r1' })], [release({ changed: 30, addresses, current: true })]));
-  const [entry] = entries();
-  expect(entries()).toHaveLength(1);
-  const text = entry!.textContent;
-  for (const words of [
-    '“Tea or coffee?” closed',
-    'Nov 22, 2026, 08:00 UTC',
-    '43 ms',
-    'Live now',
-    '30 changed addresses',
-  ])
-    expect(text).toContain(words);
-  const links = within(entry!).getAllByRole('link', { hidden: true });
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/poll/tea']);
-  expect(text).toContain('/poll/milk removed');
-  expect(text).toContain('…and 28 more.');
-});
-
-test('the newest publish is first, and only releases that are not live can be served again', () => {
-  const onServe = vi.fn();
-  const older = release({
-    id: 'r0',
-    createdAt: '2026-11-22T07:00:00.000Z',
-    about: [change('poll', 'imported', 'Milk?')],
-  });
-  render(show([], [older, release({ current: true, pinned: true })], onServe));
-  const [first, second] = entries();
-  expect(first!.textContent).toContain('Live now, pinned');
-  expect(within(first!).queryByRole('button')).toBeNull();
-  within(second!).getByRole('button', { name: 'Serve again: “Milk?” imported, Nov 22, 2026, 07:00 UTC' }).click();
-  expect(onServe).toHaveBeenCalledWith(older);
+test('a publish says what changed, when, and in how many milliseconds', () => {
+  render(show(build({})));
+  expect(entries().map(({ textContent }) => textContent)).toEqual([
+    '“Tea or coffee?” closedNov 22, 2026, 08:00 UTC · 43 ms',
+  ]);
 });
 
 test('attempts that fail with the same reason are one entry with their number', () => {
   const failed = (id: number, error: string) => build({ id, status: 'failed', error });
-  render(show([failed(3, 'The disk is full.'), failed(2, 'The disk is full.'), failed(1, 'A page is broken.')], []));
+  render(show(failed(3, 'The disk is full.'), failed(2, 'The disk is full.'), failed(1, 'A page is broken.')));
   expect(entries().map(({ textContent }) => /(The disk is full|A page is broken)/.exec(textContent)?.[0])).toEqual([
     'The disk is full',
     'A page is broken',
@@ -83,24 +44,16 @@ test('attempts that fail with the same reason are one entry with their number', 
   expect(entries()[0]!.textContent).toContain('Failed');
 });
 
-test('a release in which one page failed says that it was published and which page failed', () => {
-  const failed = build({ status: 'failed', error: 'The page /poll/milk could not be rendered.', releaseId: 'r1' });
-  render(show([failed], [release({ current: true })]));
-  expect(entries()).toHaveLength(1);
-  expect(entries()[0]!.textContent).toContain('Live now');
-  expect(entries()[0]!.textContent).toContain('The page /poll/milk could not be rendered.');
-});
-
 test('a publish after which no page was different says so', () => {
-  render(show([build({ about: [change('content', null, '')] })], []));
+  render(show(build({ about: [change('content', null, '')], isUnchanged: true })));
   expect(entries()[0]!.textContent).toContain('No page was different');
 });
 
 test('a publish that appears while the page is open is read out once; those before it are not', () => {
-  const { rerender } = render(show([], [release({})]));
+  const { rerender } = render(show(build({})));
   const status = screen.getByRole('status');
   expect(status.textContent).toBe('');
-  rerender(show([], [release({ id: 'r2', createdAt: '2026-11-22T09:00:00.000Z' }), release({})]));
+  rerender(show(build({ id: 2 }), build({})));
   expect(status.textContent).toBe('Published: “Tea or coffee?” closed');
 });
 
@@ -153,10 +106,11 @@ test.each([
   for (const words of ['The disk is full.', next, 'press “Render all pages again”']) expect(alert).toContain(words);
 });
 
-test('a pinned release says how many changes wait', () => {
-  const pinned = release({ current: true, pinned: true });
-  render(progress({ waiting: 3, releases: [pinned] }));
-  expect(screen.getByRole('status').textContent).toContain('3 changes wait.');
+test('a pause says since when, and how many changes wait', () => {
+  render(progress({ waiting: 3, pausedSince: '2026-11-22T08:00:00.000Z' }));
+  expect(screen.getByRole('status').textContent).toBe(
+    'Publishing has been paused since Nov 22, 2026, 08:00 UTC. Only removals are published. 3 changes wait.',
+  );
 });
 
 const audit = { startedAt: '2026-11-22T03:00:00.000Z', finishedAt: '2026-11-22T03:10:00.000Z', pages: 1_230 };

@@ -1,29 +1,24 @@
 import { useState } from 'react';
-import type { Publishing, SiteRelease } from '#contract/publishing.ts';
+import type { Publishing } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { publishTexts as texts } from '#texts/admin-publishing.ts';
 import styles from '#site/admin/Admin.module.css';
 import { publishEntries } from './publishes.ts';
 import type { PublishEntry } from './publishes.ts';
 
-interface PublishListProps extends Pick<Publishing, 'builds' | 'releases'> {
-  /** Null if the operator may not. */
-  readonly onServe: ((release: SiteRelease) => void) | null;
-}
-
-/** What was published, newest first; kept releases can be served again. */
-export function PublishList({ builds, releases, onServe }: PublishListProps) {
-  const entries = publishEntries({ builds, releases });
+/** What was published, newest first. */
+export function PublishList({ builds }: Pick<Publishing, 'builds'>) {
+  const entries = publishEntries(builds);
   return (
     <>
       <h3>{texts.listHeading}</h3>
-      <Announcement newest={entries.find(({ release }) => release !== null)} />
+      <Announcement newest={entries.find(({ error, isUnchanged }) => error === null && !isUnchanged)} />
       {entries.length === 0 ? (
         <p className="muted">{texts.none}</p>
       ) : (
         <ul className={styles.list} aria-label={texts.list}>
           {entries.map((entry) => (
-            <Entry key={entry.key} entry={entry} onServe={onServe} />
+            <Entry key={entry.id} entry={entry} />
           ))}
         </ul>
       )}
@@ -33,8 +28,8 @@ export function PublishList({ builds, releases, onServe }: PublishListProps) {
 
 /** Reads out a publish that appears while the page is open; of several at once, the newest. */
 function Announcement({ newest }: { readonly newest: PublishEntry | undefined }) {
-  const [first] = useState(newest?.key);
-  const isNew = newest !== undefined && newest.key !== first;
+  const [first] = useState(newest?.id);
+  const isNew = newest !== undefined && newest.id !== first;
   return (
     <p className="visually-hidden" role="status">
       {isNew && texts.announced(texts.listed(texts.about(newest.about, newest.reason)))}
@@ -42,23 +37,18 @@ function Announcement({ newest }: { readonly newest: PublishEntry | undefined })
   );
 }
 
-interface EntryProps extends Pick<PublishListProps, 'onServe'> {
-  readonly entry: PublishEntry;
-}
-
-function Entry({ entry: { at, about, reason, milliseconds, error, failures, release }, onServe }: EntryProps) {
-  const sentences = texts.about(about, reason);
+function Entry({ entry }: { readonly entry: PublishEntry }) {
+  const { at, about, reason, milliseconds, error, failures, isUnchanged } = entry;
   const facts = [
     texts.took(milliseconds),
     ...(failures > 1 ? [texts.tries(failures)] : []),
-    ...(release === null ? [] : [texts.contents(release.pages, release.bytes)]),
-    ...(release === null && error === null && about.length > 0 ? [texts.outcomes.unchanged] : []),
+    ...(isUnchanged ? [texts.outcomes.unchanged] : []),
   ];
   return (
     <li className={styles.publish}>
       <div className={styles.entry}>
         <div>
-          {sentences.map((sentence) => (
+          {texts.about(about, reason).map((sentence) => (
             <p key={sentence}>
               <b dir="auto">{sentence}</b>
             </p>
@@ -68,55 +58,8 @@ function Entry({ entry: { at, about, reason, milliseconds, error, failures, rele
           </p>
         </div>
         {error !== null && <span className={`tag ${styles.failedTag}`}>{texts.outcomes.failed}</span>}
-        {release !== null && <Serving release={release} what={texts.listed(sentences)} onServe={onServe} />}
       </div>
       {error !== null && <p className={styles.error}>{error}</p>}
-      {release !== null && <Addresses release={release} />}
     </li>
-  );
-}
-
-interface ServingProps extends Pick<PublishListProps, 'onServe'> {
-  readonly release: SiteRelease;
-  readonly what: string;
-}
-
-function Serving({ release, what, onServe }: ServingProps) {
-  if (release.current) return <span className="tag tag--solid">{release.pinned ? texts.pinned : texts.current}</span>;
-  if (onServe === null) return null;
-  return (
-    <button
-      type="button"
-      className="button button--small"
-      aria-label={texts.useName(what, formatMoment(release.createdAt))}
-      onClick={() => onServe(release)}
-    >
-      {texts.use}
-    </button>
-  );
-}
-
-/** The addresses that a release changed. */
-function Addresses({ release: { changed, addresses } }: { readonly release: SiteRelease }) {
-  // Null: all of them.
-  if (changed === null || changed === 0) return null;
-  return (
-    <details className={styles.changes}>
-      <summary>{texts.addresses(changed)}</summary>
-      <ul className={styles.addresses}>
-        {addresses.map(({ address, removed }) => (
-          <li key={address}>
-            {removed ? (
-              <>
-                <s>{address}</s> {texts.removed}
-              </>
-            ) : (
-              <a href={address}>{address}</a>
-            )}
-          </li>
-        ))}
-        {changed > addresses.length && <li className="muted">{texts.more(changed - addresses.length)}</li>}
-      </ul>
-    </details>
   );
 }
