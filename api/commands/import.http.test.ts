@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
-import { runCommandOn, startCommand } from '#api/testing/empty-places.ts';
+import { runCommandOn } from '#api/testing/empty-places.ts';
 import type { CommandAnswer } from '#api/testing/empty-places.ts';
 import { runCommandHere } from '#api/testing/run-command.ts';
 import { slow } from '#api/testing/slow.ts';
