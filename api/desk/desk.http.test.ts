@@ -5,6 +5,7 @@ import type { ResponseOf } from '#contract/endpoints.ts';
 import type { Database } from '#platform/database.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { setPaused } from '#api/publishing/pause.service.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';
@@ -100,9 +101,7 @@ eachDatabase((open, _engine, once) => {
       { ...job, status: 'failed', finished_at: testNow - 7 * hour },
       { ...job, status: 'failed', finished_at: testNow - 6 * hour },
     ]);
-    await db('site_releases').insert({
-      ...{ id: 'r1', created_at: 0, published_at: 0, pages: 1, bytes: 1, is_current: true, pinned: true },
-    });
+    await setPaused(db, app.clock, true);
     await db('publish_changes').del();
     await recordChanges(db, testNow - 2 * hour, [
       { kind: 'poll', key: 'watched' },
@@ -137,8 +136,8 @@ eachDatabase((open, _engine, once) => {
       ['webhooks-paused', 'open', 1, 121, null],
       ['imports-unfinished', 'open', 1, 4, null],
     ]);
-    // Only what a pinned release keeps back waits for a decision.
-    await db('site_releases').update({ pinned: false });
+    // Only what a pause holds back waits for a decision.
+    await setPaused(db, app.clock, false);
     expect((await today()).map(({ kind }) => kind)).not.toContain('publish-paused');
     // Whoever acts on a flagged poll has seen it, and an undecided hold becomes urgent on its last day.
     await db('integrity_actions').insert({

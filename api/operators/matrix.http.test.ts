@@ -18,8 +18,8 @@ import { createToken } from './tokens.service.ts';
 const desk: Readonly<Record<string, string>> = {
   publishing: 'operator read',
   rebuildSite: 'editor publish',
-  unpinRelease: 'editor publish',
-  useRelease: 'editor!',
+  pausePublishing: 'editor!',
+  resumePublishing: 'editor publish',
   reportQueue: 'moderator',
   moderationScope: 'moderator',
   moderationLog: 'moderator',
