@@ -16,7 +16,6 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { publishTree } from '#api/testing/test-releases.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { castVotes, logWriter } from '#api/testing/vote-logs.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { reopenPoll } from '#api/polls/managing.service.ts';
@@ -32,10 +31,7 @@ async function publishSomething(dataDir: string): Promise<string> {
   return inReleases(dataDir, releaseFiles.trees, tree);
 }
 
-eachDatabase((open, engine) => {
-  /** For engine-independent tests. */
-  const once = onceOn(engine);
-
+eachDatabase((open, engine, once) => {
   async function createSite() {
     const { db, url } = await open();
     const dataDir = await empty.folder();
@@ -87,24 +83,20 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test(
-    'a vote log that was signed with another key is a problem, and one that has stopped is a warning',
-    once,
-    async () => {
-      const { db, problems } = await createSite();
-      const writer = logWriter(db, fixedClock(testNow - 7_200_000));
-      await tick(writer);
-      const [told, ...others] = await problems();
-      expect(others).toEqual([]);
-      expect(told).toMatch(/^problem voteLog: The vote log was signed with a key that is not configured/);
-      await castVotes(db, 'p', 'o1', 1, testNow - 3_600_000);
-      expect((await problems()).filter((one) => one.startsWith('warning voteLog'))).toEqual([
-        expect.stringMatching(/the oldest vote not yet in it is 60 minutes old/),
-      ]);
-    },
-  );
+  once('a vote log that was signed with another key is a problem, and one that has stopped is a warning', async () => {
+    const { db, problems } = await createSite();
+    const writer = logWriter(db, fixedClock(testNow - 7_200_000));
+    await tick(writer);
+    const [told, ...others] = await problems();
+    expect(others).toEqual([]);
+    expect(told).toMatch(/^problem voteLog: The vote log was signed with a key that is not configured/);
+    await castVotes(db, 'p', 'o1', 1, testNow - 3_600_000);
+    expect((await problems()).filter((one) => one.startsWith('warning voteLog'))).toEqual([
+      expect.stringMatching(/the oldest vote not yet in it is 60 minutes old/),
+    ]);
+  });
 
-  test('wrong counters are listed, and corrected on request', once, async () => {
+  once('wrong counters are listed, and corrected on request', async () => {
     const { db, problems, runDoctor } = await createSite();
     await db('ballot_options').where({ ballot_id: 'p', option_id: 'o2' }).increment({ votes: 2 });
     await db('ballots').where({ id: 'old' }).increment({ total_votes: 1 });
@@ -135,7 +127,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('a listed poll that is not public is reported', once, async () => {
+  once('a listed poll that is not public is reported', async () => {
     const { db, problems } = await createSite();
     await db('community_polls').update({ visibility: 'private', category: 'Elsewhere' });
     await db('ballots').where({ id: 'c' }).update({ listed: true });
@@ -145,33 +137,28 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test(
-    'ballots that wrongly count or don’t count in the totals are listed, and corrected on request',
-    once,
-    async () => {
-      const { db, problems } = await createSite();
-      await db('polls').where({ id: 'p' }).update({ demonstration: true });
-      await db('ballots').where({ id: 'old' }).update({ in_totals: false });
-      // This is how a process of the previous release stores a community poll that is not public.
-      await db('ballots').where({ id: 'c' }).update({ in_totals: true });
-      const [told, ...others] = await problems();
-      expect(others).toEqual([]);
-      for (const one of [
-        'c in the totals 1 instead of 0',
-        'old in the totals 0 instead of 1',
-        'p in the totals 1 instead',
-      ])
-        expect(told).toContain(`ballot ${one}`);
-      expect(await problems({ repair: true })).toEqual([]);
-      expect((await db('ballots').orderBy('id').pluck('in_totals')).map(Boolean)).toEqual([false, true, false]);
-      expect(await statisticsNow(db, testNow)).toMatchObject({ totalVotes: 0, totalPolls: 1 });
-      await expectExactCounters(db);
-    },
-  );
+  once('ballots that wrongly count or don’t count in the totals are listed, and corrected on request', async () => {
+    const { db, problems } = await createSite();
+    await db('polls').where({ id: 'p' }).update({ demonstration: true });
+    await db('ballots').where({ id: 'old' }).update({ in_totals: false });
+    // This is how a process of the previous release stores a community poll that is not public.
+    await db('ballots').where({ id: 'c' }).update({ in_totals: true });
+    const [told, ...others] = await problems();
+    expect(others).toEqual([]);
+    for (const one of [
+      'c in the totals 1 instead of 0',
+      'old in the totals 0 instead of 1',
+      'p in the totals 1 instead',
+    ])
+      expect(told).toContain(`ballot ${one}`);
+    expect(await problems({ repair: true })).toEqual([]);
+    expect((await db('ballots').orderBy('id').pluck('in_totals')).map(Boolean)).toEqual([false, true, false]);
+    expect(await statisticsNow(db, testNow)).toMatchObject({ totalVotes: 0, totalPolls: 1 });
+    await expectExactCounters(db);
+  });
 
-  test(
+  once(
     'polls that an earlier release stored as closed before their start are reported until they are reopened',
-    once,
     async () => {
       const { db, problems } = await createSite();
       await db('ballots')
@@ -242,7 +229,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('wrong badge progress of a member is reported with the command that fixes it', once, async () => {
+  once('wrong badge progress of a member is reported with the command that fixes it', async () => {
     const { db, runDoctor, problems, place } = await createSite();
     const [figures = ''] = await db('progress').pluck<string[]>('figures');
     await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });
@@ -254,7 +241,7 @@ eachDatabase((open, engine) => {
     expect(await problems()).toEqual([]);
   });
 
-  test('an overdue poll, a slow clock, and a failed build are reported', once, async () => {
+  once('an overdue poll, a slow clock, and a failed build are reported', async () => {
     const { db, problems } = await createSite();
     await db('build_jobs').insert({
       status: 'failed',
@@ -272,7 +259,7 @@ eachDatabase((open, engine) => {
     );
   });
 
-  test('a release with a missing or changed file is reported', once, async () => {
+  once('a release with a missing or changed file is reported', async () => {
     const { dataDir, release, problems } = await createSite();
     await rm(join(release, 'client', 'poll', 'p.html.gz'));
     await writeFile(join(release, 'client', 'index.html'), 'another home');
@@ -284,7 +271,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('all wrong settings and keys that others can read are reported at once', once, async () => {
+  once('all wrong settings and keys that others can read are reported at once', async () => {
     const { dataDir, problems } = await createSite();
     await chmod(join(dataDir, 'secrets.json'), 0o644);
     const env = {
@@ -305,7 +292,7 @@ eachDatabase((open, engine) => {
     expect(lines).toContainEqual(expect.stringMatching(/^problem keys: Other users .*mode 644/));
   });
 
-  test('the command exits with 1 if there is a problem, also with JSON output', once, async () => {
+  once('the command exits with 1 if there is a problem, also with JSON output', async () => {
     const { db, place } = await createSite();
     await db('community_polls').where({ id: 'c' }).update({ comment_count: 9 });
     const { code, output } = await runCommandOn('doctor', place);

@@ -20,7 +20,6 @@ import {
   recountPublished,
   testLogSeed,
 } from '#api/testing/vote-logs.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { closeLog } from './batches.service.ts';
 import { publishResult } from './results.service.ts';
 import { logKeyOf, signedCheckpoint } from './signing.ts';
@@ -40,9 +39,7 @@ interface Started {
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
+eachDatabase((open, _engine, once) => {
   const start = async (): Promise<Started> => {
     const { db } = await open();
     const clock = fixedClock(testNow);
@@ -85,9 +82,8 @@ eachDatabase((open, engine) => {
     expect(log).toMatchObject({ base: [5, 0, 7], closed: true, waiting: 0 });
   });
 
-  test(
+  once(
     'a checkpoint adds ten votes at least and leaves ten for the next one; the end publishes any number',
-    once,
     async () => {
       const started = await start();
       const { db, app, clock, writer } = started;
@@ -110,7 +106,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('leaves of one checkpoint are sorted, so that they say nothing about when votes were cast', once, async () => {
+  once('leaves of one checkpoint are sorted, so that they say nothing about when votes were cast', async () => {
     const started = await start();
     await finish(started);
     const { hashes } = await started
@@ -127,9 +123,8 @@ eachDatabase((open, engine) => {
       expect(leaves.slice(from, to)).toEqual(leaves.slice(from, to).sort());
   });
 
-  test(
+  once(
     'a poll with fewer than ten votes has one checkpoint with all of them, and one without votes has none',
-    once,
     async () => {
       const { db, app, writer, clock } = await start();
       await seedPolls(db, [{ id: 'empty' }]);
@@ -143,7 +138,7 @@ eachDatabase((open, engine) => {
     },
   );
 
-  test('what anyone changes in the database after publication fails the recount', once, async () => {
+  once('what anyone changes in the database after publication fails the recount', async () => {
     const started = await start();
     await finish(started);
     const { db, app } = started;
@@ -193,7 +188,7 @@ eachDatabase((open, engine) => {
     expect(await verdictOf(app)).toBe('ok');
   });
 
-  test('a voter can prove that a vote is in the log, and that the log still has what it had', once, async () => {
+  once('a voter can prove that a vote is in the log, and that the log still has what it had', async () => {
     const started = await start();
     await finish(started);
     const { db, app } = started;
@@ -221,7 +216,7 @@ eachDatabase((open, engine) => {
     expect((await app.fetch('/api/polls/tea/integrity/consistency?from=47')).status).toBe(404);
   });
 
-  test('a log without all received votes is not closed, and the operator is alerted', once, async () => {
+  once('a log without all received votes is not closed, and the operator is alerted', async () => {
     const { db, app, writer, clock } = await start();
     await castVotes(db, 'tea', 'o1', 12);
     await tick(writer);
@@ -238,7 +233,7 @@ eachDatabase((open, engine) => {
     expect(await db('vote_logs').whereNotNull('problem')).toEqual([]);
   });
 
-  test('a changed vote prevents the result of its poll', once, async () => {
+  once('a changed vote prevents the result of its poll', async () => {
     const { db, app, writer, clock } = await start();
     await castVotes(db, 'tea', 'o1', 12);
     await tick(writer);
@@ -252,7 +247,7 @@ eachDatabase((open, engine) => {
     ]);
   });
 
-  test('a poll that is reopened continues its log and gets a second result', once, async () => {
+  once('a poll that is reopened continues its log and gets a second result', async () => {
     const started = await start();
     await finish(started);
     const { db, app, writer, clock } = started;
@@ -331,7 +326,7 @@ eachDatabase((open, engine) => {
     expect(await recountPublished(app, 'tea')).toMatchObject({ verdict: 'ok', tally: { setAside: [0, 12, 0] } });
   });
 
-  test('a corrected wording is an entry of the site-wide log, and earlier votes keep theirs', once, async () => {
+  once('a corrected wording is an entry of the site-wide log, and earlier votes keep theirs', async () => {
     const started = await start();
     const { db, app, writer, clock } = started;
     await castVotes(db, 'tea', 'o1', 12);
@@ -347,7 +342,7 @@ eachDatabase((open, engine) => {
     expect(await db('vote_log_entries').whereLike('text', '%/amend/%')).toHaveLength(1);
   });
 
-  test('ballots that the operator does not publish are in the checkpoints and in no file', once, async () => {
+  once('ballots that the operator does not publish are in the checkpoints and in no file', async () => {
     const started = await start();
     await started.db('ballots').where({ id: 'tea' }).update({ publish_ballots: false });
     await finish(started);
@@ -356,7 +351,7 @@ eachDatabase((open, engine) => {
     expect((await started.app.fetch('/api/polls/tea/integrity/ballots/1')).status).toBe(404);
   });
 
-  test('the log of a deleted poll is deleted, and a new poll of the same id gets another origin', once, async () => {
+  once('the log of a deleted poll is deleted, and a new poll of the same id gets another origin', async () => {
     const started = await start();
     await finish(started);
     const { db, app, writer } = started;
@@ -400,7 +395,7 @@ eachDatabase((open, engine) => {
       expect((await app.fetch(`/api/polls/tea/integrity/ballots/${version}`)).status).toBe(200);
   });
 
-  test('the site-wide log is served as tiles, entries, and checkpoints that prove each other', once, async () => {
+  once('the site-wide log is served as tiles, entries, and checkpoints that prove each other', async () => {
     const started = await start();
     const { app } = started;
     await tick(started.writer);
@@ -426,7 +421,7 @@ eachDatabase((open, engine) => {
     expect(own.entries.map(({ text }) => text)).toEqual(entries);
   });
 
-  test('a new key is announced under the old one, both sign for 30 days, then the new one alone', once, async () => {
+  once('a new key is announced under the old one, both sign for 30 days, then the new one alone', async () => {
     const started = await start();
     const { db, app, clock, writer } = started;
     await tick(writer);
@@ -451,7 +446,7 @@ eachDatabase((open, engine) => {
     expect(await verdictOf(app)).toBe('ok');
   });
 
-  test('an older backup continues under another origin, with all its votes', once, async () => {
+  once('an older backup continues under another origin, with all its votes', async () => {
     const started = await start();
     const { db, app, clock, writer } = started;
     await castVotes(db, 'tea', 'o1', 40);

@@ -18,7 +18,7 @@ import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
-import { onceOn, runsSlow, slow } from '#api/testing/slow.ts';
+import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
@@ -76,12 +76,10 @@ const polls = (count: number, closed: number) =>
     ...(n < closed ? { closedAt: testNow - (count - n) * day } : { endsAt: testNow + (n + 1) * day }),
   }));
 
-eachDatabase((open, engine) => {
-  const once = onceOn(engine);
-
-  test(
+eachDatabase((open, _engine, once) => {
+  once(
     'random changes published one by one give the same pages as one publish of the final state',
-    { ...once, timeout: 120_000 },
+    { timeout: 120_000 },
     async () => {
       const { db } = await open();
       const clock = fixedClock(testNow);
@@ -170,7 +168,7 @@ eachDatabase((open, engine) => {
     expect(byChanges).toEqual(site());
   });
 
-  test('a decision about votes of an unlisted poll changes no published page', once, async () => {
+  once('a decision about votes of an unlisted poll changes no published page', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'tea', votes: [9, 3] }]);
     await db('ballots').where({ id: 'tea' }).update({ kind: 'community', listed: false });
@@ -178,7 +176,7 @@ eachDatabase((open, engine) => {
     expect(await countChanges(db)).toBe(0);
   });
 
-  test('one change reads and writes as much with many polls as with 100', once, async () => {
+  once('one change reads and writes as much with many polls as with 100', async () => {
     const costs: [queries: number, rendered: number, written: number][] = [];
     for (const count of [100, runsSlow ? 10_000 : 1_000]) {
       const { db } = await open();
@@ -218,7 +216,7 @@ eachDatabase((open, engine) => {
     expect(site()['/']).not.toBe(before);
   });
 
-  test('a change that makes no difference makes no release', once, async () => {
+  once('a change that makes no difference makes no release', async () => {
     const { db } = await open();
     const context = await published(db);
     const before = site()['/community-polls'];
@@ -228,7 +226,7 @@ eachDatabase((open, engine) => {
     expect(await countChanges(db)).toBe(0);
   });
 
-  test('a page that can’t be rendered stays unchanged and is retried, and the others are published', once, async () => {
+  once('a page that can’t be rendered stays unchanged and is retried, and the others are published', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);
     await seedPolls(db, polls(4, 4));
@@ -253,7 +251,7 @@ eachDatabase((open, engine) => {
     expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
   });
 
-  test('while nothing can be written, attempts become rarer', once, async () => {
+  once('while nothing can be written, attempts become rarer', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);
     const context = await published(db, clock);
@@ -268,7 +266,7 @@ eachDatabase((open, engine) => {
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
   });
 
-  test('a poll that closes while an import is published does not wait for it', once, async () => {
+  once('a poll that closes while an import is published does not wait for it', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);
     await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }]);
@@ -383,7 +381,7 @@ eachDatabase((open, engine) => {
     expect(site()).not.toEqual(before);
   });
 
-  test('the whole site is due without a release, with new code, and with another database', once, async () => {
+  once('the whole site is due without a release, with new code, and with another database', async () => {
     const { db } = await open();
     expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('no release');
     await published(db);

@@ -14,8 +14,5 @@ type EngineName = 'SQLite' | 'PostgreSQL';
 /** The databases for tests that differ between engines. */
 export const engineNames: readonly EngineName[] = scope === 'changed' ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
 
-/** The option of an engine-independent test in a file that runs on both databases: on PostgreSQL it counts as slow. */
-export const onceOn = (engine: EngineName): object => (engine === 'SQLite' ? {} : slow);
-
 /** The databases for tests of engine-independent code: command lines, files, releases. */
 export const quickEngineNames: readonly EngineName[] = runsSlow ? engineNames : ['SQLite'];

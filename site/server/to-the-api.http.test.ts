@@ -5,7 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { visitor } from '#api/testing/people.ts';
-import { onceOn } from '#api/testing/slow.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import { publishTexts, publishTree } from '#api/testing/test-releases.ts';
 import { storedVotes } from '#api/testing/votes.ts';
@@ -21,7 +20,7 @@ afterEach(async () => {
 /** Enough names for several batches of a switch. */
 const reports = Array.from({ length: 100 }, (_, n) => `/poll/report-${n}`);
 
-eachDatabase((open, engine) => {
+eachDatabase((open, _engine, once) => {
   /** Both services; `lines` is the API’s log. */
   const start = async () => {
     const { db } = await open();
@@ -59,7 +58,7 @@ eachDatabase((open, engine) => {
     expect(lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId)).toEqual(ids);
   });
 
-  test('every vote cast while releases are switched gets a response and is counted', onceOn(engine), async () => {
+  once('every vote cast while releases are switched gets a response and is counted', async () => {
     const { db, send, folder, throughSite } = await start();
     await seedPolls(db, [{ id: 'tea' }]);
     const texts = (text: string) => Object.fromEntries(reports.map((address) => [address, text]));
