@@ -216,7 +216,7 @@ test('the list of polls has pages that its address names, and says when nothing 
   await expect(polls(page).getByText('No matching polls. Try different words, or all states.')).toBeVisible();
 });
 
-test('a changed poll appears in the list of publishes with links to its pages', async ({ page }) => {
+test('a changed poll appears in the list of publishes when its page has changed', async ({ page }) => {
   const id = 'demo-homework-machine';
   await openDesk(page, `/admin/polls?poll=${id}`);
   const background = `Written at ${new Date().toISOString()}.`;
@@ -230,11 +230,8 @@ test('a changed poll appears in the list of publishes with links to its pages', 
     .getByRole('listitem')
     .filter({ hasText: `“${question}” edited` })
     .first();
-  await expect(edited.getByText(/· [\d,.]+ m?s · /)).toBeVisible({ timeout: 30_000 });
-  await edited.getByText(/changed address/).click();
-  const address = `/poll/${id}`;
-  await expect(edited.getByRole('link', { name: address, exact: true })).toHaveAttribute('href', address);
-  expect(await (await page.request.get(address)).text()).toContain(background);
+  await expect(edited.getByText(/· [\d,.]+ m?s$/)).toBeVisible({ timeout: 30_000 });
+  expect(await (await page.request.get(`/poll/${id}`)).text()).toContain(background);
 });
 
 for (const colorScheme of themes)
