@@ -41,13 +41,13 @@ export function useFragment(isShown: boolean): void {
 }
 
 /**
- * Moves the focus to an element that replaced what had it, when it is mounted or `shown` changes, but not on a page that
- * has just been opened. While it was loading, the heading of the page had the focus.
+ * Moves the focus to an element that replaced what had it, but not on a page that has just been opened. While it was
+ * loading, the heading of the page had the focus.
  */
-export function useLostFocus(find: () => HTMLElement | null | undefined, shown?: string | number): void {
+export function useLostFocus(find: () => HTMLElement | null | undefined): void {
   const replacement = useRef(find);
   useEffect(() => {
     if (document.activeElement?.matches('body, h1') !== true) return;
     if ('userActivation' in navigator && navigator.userActivation.hasBeenActive) replacement.current()?.focus();
-  }, [shown]);
+  }, []);
 }

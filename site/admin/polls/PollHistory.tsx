@@ -5,7 +5,6 @@ import type { EditedPoll, PollVersion } from '#contract/poll-editor.ts';
 import { pick } from '#domain/field-changes.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { adminErrorMessage, adminKey, callAdmin } from '#site/admin/admin-session.ts';
-import { useLostFocus } from '#site/admin/use-address.ts';
 import { RestoreButton } from '#site/admin/RestoreButton.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
@@ -27,7 +26,7 @@ export function PollHistory({ poll }: { readonly poll: EditedPoll }) {
       </h2>
       <p className="muted small">{texts.text}</p>
       {isOpen ? (
-        <Versions poll={poll} headingId={heading} />
+        <Versions poll={poll} />
       ) : (
         <p>
           <button type="button" className="button button--small" onClick={() => setOpen(true)}>
@@ -39,7 +38,7 @@ export function PollHistory({ poll }: { readonly poll: EditedPoll }) {
   );
 }
 
-function Versions({ poll, headingId }: { readonly poll: EditedPoll; readonly headingId: string }) {
+function Versions({ poll }: { readonly poll: EditedPoll }) {
   const { id } = poll;
   const [restoring, setRestoring] = useState<number | null>(null);
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
@@ -52,8 +51,6 @@ function Versions({ poll, headingId }: { readonly poll: EditedPoll; readonly hea
     },
     queryClient(),
   );
-  // Restoring a version removes its button.
-  useLostFocus(() => document.getElementById(headingId), `${data?.pages[0]?.versions[0]?.number} ${restoring}`);
   if (error !== null) return <p role="alert">{adminErrorMessage(error)}</p>;
   if (data === undefined) return <p className="muted">{adminTexts.loading}</p>;
   const versions = data.pages.flatMap((page) => page.versions);
