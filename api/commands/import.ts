@@ -49,9 +49,7 @@ await runCommand({
       if (files.length > 0) throw new ConfigError(texts.fileAndUndo);
       const dryRun = values['dry-run'] ?? false;
       if (dryRun && !isUndo) throw new ConfigError(texts.removalDryRun);
-      return withDatabase(async (db) => {
-        return isUndo ? undo(db, { dryRun, discardEdits }) : removeDemo(db);
-      });
+      return withDatabase((db) => (isUndo ? undo(db, { dryRun, discardEdits }) : removeDemo(db)));
     }
     const [file] = files;
     if (file === undefined) throw new ConfigError(texts.noFile);
