@@ -36,7 +36,7 @@ const todayItemSchema = {
   properties: {
     kind: { type: 'string', enum: todayKinds },
     level: { type: 'string', enum: todayLevels },
-    count: { ...count, minimum: 1 },
+    count: { ...count, description: 'Of a pause, the changes that wait' },
     since: { ...maybeMoment, description: 'Since when the oldest one waits' },
     due: { ...maybeMoment, description: 'When the first one happens or expires' },
     poll: {

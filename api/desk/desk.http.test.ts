@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import type { BackupTest } from '#contract/desk.ts';
 import type { ResponseOf } from '#contract/endpoints.ts';
+import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
@@ -101,7 +102,7 @@ eachDatabase((open, _engine, once) => {
       { ...job, status: 'failed', finished_at: testNow - 7 * hour },
       { ...job, status: 'failed', finished_at: testNow - 6 * hour },
     ]);
-    await setPaused(db, app.clock, true);
+    await setPaused(db, fixedClock(testNow - 2 * hour), true);
     await db('publish_changes').del();
     await recordChanges(db, testNow - 2 * hour, [
       { kind: 'poll', key: 'watched' },

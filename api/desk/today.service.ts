@@ -3,14 +3,15 @@ import { todayKinds, todayLevels } from '#contract/desk.ts';
 import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/poll-import/import-history.service.ts';
-import { pausedChanges } from '#api/publishing/pause.service.ts';
+import { countChanges } from '#api/publishing/changes.service.ts';
+import { pausedSince } from '#api/publishing/pause.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { failedWebhooks } from '#api/webhooks/webhooks.service.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { dayStart, localDayOf, shiftDay } from '#domain/time-zone.ts';
 import type { Config } from '#platform/config.ts';
-import { isoOrNull } from '#platform/clock.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
@@ -61,7 +62,7 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
   ]);
   const [publishes, paused, mail, imports, webhooks, backupAt, hasOtherBackup, polls] = await Promise.all([
     failedPublishes(db),
-    pausedChanges(db),
+    pausedSince(db),
     failingMail(db),
     unfinishedImports(db, now - importDeadAfterMs),
     failedWebhooks(db),
@@ -88,7 +89,7 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
     ...counted('appeals', appeals),
     ...counted('flags', flagged),
     ...counted('publish-failed', publishes, { level: 'urgent' }),
-    ...counted('publish-paused', paused),
+    ...(paused === null ? [] : [item('publish-paused', { count: await countChanges(db), since: iso(paused) })]),
     ...counted('mail-failed', mail),
     ...counted('webhooks-paused', webhooks),
     ...counted('imports-unfinished', imports),

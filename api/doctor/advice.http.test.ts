@@ -253,11 +253,13 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
   async 'release.paused'({ place, db }) {
     await db('publish_changes').del();
     await setPaused(db, fixedClock(testNow), true);
-    expect(await findings(place)).toEqual([]);
+    expect((await findings(place)).map(({ text }) => text)).toEqual([
+      `Publishing has been paused since ${iso(testNow)}.`,
+    ]);
     await recordChanges(db, testNow, [{ kind: 'poll', key: 'p' }]);
     const found = await findings(place);
     expect(found.map(({ text }) => text)).toEqual([
-      `Publishing is paused, so 1 change has waited to be published since ${iso(testNow)}.`,
+      `Publishing has been paused since ${iso(testNow)}, and 1 change waits.`,
     ]);
     expect(found[0]?.advice).toContain('npm run build -- --resume');
     expect(await setPaused(db, fixedClock(testNow), false)).toBe(true);

@@ -22,7 +22,8 @@ import { differingPolls, pagesAt, siteDifference } from '#api/integrity-log/comp
 import type { DifferingPoll } from '#api/integrity-log/comparison.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { configuredKeys } from '#platform/secrets.ts';
-import { pausedChanges } from '#api/publishing/pause.service.ts';
+import { countChanges } from '#api/publishing/changes.service.ts';
+import { pausedSince } from '#api/publishing/pause.service.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
@@ -300,12 +301,12 @@ async function clockFindings(trx: Database, now: number): Promise<Finding[]> {
 
 async function buildFindings(trx: Database): Promise<Finding[]> {
   const last = await lastEndedBuild(trx);
-  const paused = await pausedChanges(trx);
+  const paused = await pausedSince(trx);
   return [
     ...(last?.status === 'failed' ? [found('warning', 'release', texts.release.lastFailed(last.error ?? ''))] : []),
-    ...(paused.oldest === null
+    ...(paused === null
       ? []
-      : [found('warning', 'release', texts.release.paused(paused.count, iso(paused.oldest)))]),
+      : [found('warning', 'release', texts.release.paused(await countChanges(trx), iso(paused)))]),
   ];
 }
 

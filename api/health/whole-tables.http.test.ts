@@ -65,8 +65,7 @@ const communityLists = [...publicLists, { of: { createdBy: 'u' } }, { of: { gues
 
 /** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
-  (db) => dueChanges(db, now, false),
-  (db) => dueChanges(db, now, true),
+  (db) => dueChanges(db, now),
   (db) => pausedSince(db),
   (db) => runningJob(db),
   (db) => nextTransition(db, now),

@@ -62,7 +62,7 @@ eachDatabase((open) => {
     await new ImportRecorder(db, clock, head).begin();
     clock.set(testNow);
     // Changes recorded by a clock that was ahead are due as well.
-    expect(await dueChanges(db, clock.now(), false)).toHaveLength(1);
+    expect(await dueChanges(db, clock.now())).toHaveLength(1);
     expect(await failDeadJob(db, clock.now(), 'died')).toBe(true);
     await new ImportRecorder(db, clock, head).begin();
     expect(await db('poll_imports').orderBy('id').pluck('state')).toEqual(['stopped', 'running']);

@@ -23,6 +23,9 @@ const columns = {
   ...{ priority: 'bigint', due_at: 'bigint' },
 } as const satisfies Columns;
 
+/** The row of `installation` that pauses publishing. */
+export const pauseRow = { name: 'publishing.paused' };
+
 const listeners = new Set<() => void>();
 
 /** Calls `listener` whenever changes that this process recorded are committed; returns a function that ends this. */
@@ -65,9 +68,9 @@ const sitemapAtOnce = 40;
  * The changes that are due and can be published together, most urgent first: single events don’t wait for the pages of an
  * import, and the reports of a category are a publish of their own. While publishing is paused, only removals are due.
  */
-export async function dueChanges(db: Database, now: number, isPaused: boolean): Promise<ChangeRow[]> {
+export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]> {
   const rows = await db('publish_changes')
-    .where((change) => void (isPaused && change.where('event', 'removed')))
+    .where((change) => void change.where('event', 'removed').orWhereNotExists(db('installation').where(pauseRow)))
     .where(
       (due) =>
         void due

@@ -2,24 +2,12 @@ import { recordAudit } from '#api/audit/audit.service.ts';
 import type { AuditActor } from '#api/audit/audit.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { recordChanges } from './changes.service.ts';
-
-const row = { name: 'publishing.paused' };
+import { pauseRow, recordChanges } from './changes.service.ts';
 
 /** Since when publishing is paused, in milliseconds; null while it isn’t. A pause holds back everything except removals. */
 export async function pausedSince(db: Database): Promise<number | null> {
-  const found = await db('installation').where(row).first<{ value: string } | undefined>('value');
+  const found = await db('installation').where(pauseRow).first<{ value: string } | undefined>('value');
   return found === undefined ? null : Number(found.value);
-}
-
-/** The changes that wait because publishing is paused: how many, and since when the first of them, in milliseconds. */
-export async function pausedChanges(db: Database): Promise<{ readonly count: number; readonly oldest: number | null }> {
-  const waiting = await db('publish_changes')
-    .whereExists(db('installation').where(row))
-    .count('* as count')
-    .min('due_at as oldest')
-    .first<{ count: number | string; oldest: number | string | null }>();
-  return { count: Number(waiting.count), oldest: waiting.oldest === null ? null : Number(waiting.oldest) };
 }
 
 /** Pauses publishing, or resumes it, which publishes everything since; false if it was so already. */
@@ -33,13 +21,13 @@ export async function setPaused(
   return db.transaction(async (trx) => {
     if (isPaused) {
       const added = await trx('installation')
-        .insert({ ...row, value: String(at) })
+        .insert({ ...pauseRow, value: String(at) })
         .onConflict('name')
         .ignore()
         .returning<{ name: string }[]>('name');
       if (added.length === 0) return false;
     } else {
-      if ((await trx('installation').where(row).del()) === 0) return false;
+      if ((await trx('installation').where(pauseRow).del()) === 0) return false;
       // Wakes the publisher.
       await recordChanges(trx, at, [{ kind: 'content', key: '' }]);
     }

@@ -20,10 +20,10 @@ import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { countChanges, priorities, recordChanges } from './changes.service.ts';
+import { countChanges, dueChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { Manifest } from './manifest.ts';
-import { changesToPublish, publishDue, reasonForWholeSite } from './publish.service.ts';
+import { publishDue, reasonForWholeSite } from './publish.service.ts';
 import type { PublishContext } from './publish.service.ts';
 import { recordRecount } from './recounts.service.ts';
 import { setPaused } from './pause.service.ts';
@@ -400,6 +400,6 @@ eachDatabase((open, _engine, once) => {
         throw new Error('rolled back');
       })
       .catch(() => undefined);
-    expect(await changesToPublish(context)).toEqual([]);
+    expect(await dueChanges(db, context.clock.now())).toEqual([]);
   });
 });

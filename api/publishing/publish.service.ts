@@ -29,7 +29,6 @@ import { syncAll } from './disk.ts';
 import type { Encoded } from './encode.ts';
 import { explainError, isOfDisk } from './build-errors.ts';
 import { findRelease } from './jobs.queries.ts';
-import { pausedSince } from './pause.service.ts';
 import { Manifest } from './manifest.ts';
 import { holdJob, makeCurrent } from './job.service.ts';
 import type { Job } from './job.service.ts';
@@ -94,7 +93,7 @@ const syncEachBelow = 200;
  */
 export async function publishDue(context: PublishContext): Promise<PublishOutcome> {
   const { db, clock, dataDir } = context;
-  const changes = await changesToPublish(context);
+  const changes = await dueChanges(db, clock.now());
   if (changes.length === 0) {
     context.showing.clear();
     return { status: 'nothing-due' };
@@ -103,13 +102,13 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   let due: ChangeRow[] = [];
   const job = await holdJob(context, reasonOf(changes), aboutOf(changes), async (trx) => {
     // Another process may have published them before this one held the job.
-    due = await changesToPublish({ db: trx, clock });
+    due = await dueChanges(trx, startedAt);
     // Whatever fails from here on, they wait longer each time.
     await countAttempt(trx, due, startedAt);
   });
   if (job === null) return { status: 'nothing-due' };
   try {
-    if (!(await recover(context, job))) due = await changesToPublish(context);
+    if (!(await recover(context, job))) due = await dueChanges(db, clock.now());
     if (due.length === 0) {
       await job.finish({ release: null }, () => undefined);
       return { status: 'nothing-due' };
@@ -127,11 +126,6 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   } finally {
     await job.release();
   }
-}
-
-/** The changes that the next publish takes. */
-export async function changesToPublish({ db, clock }: Pick<PublishContext, 'db' | 'clock'>): Promise<ChangeRow[]> {
-  return dueChanges(db, clock.now(), (await pausedSince(db)) !== null);
 }
 
 /**

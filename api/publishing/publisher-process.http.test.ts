@@ -11,9 +11,10 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
-import { onRecorded, recordChanges } from './changes.service.ts';
+import { dueChanges, onRecorded, recordChanges } from './changes.service.ts';
 import { Manifest } from './manifest.ts';
 import { publishingOverview } from './overview.service.ts';
+import { pausedSince, setPaused } from './pause.service.ts';
 import { publishDue } from './publish.service.ts';
 import { runPublisher } from './publisher-process.ts';
 import { startPublisher } from './publisher.service.ts';
@@ -189,6 +190,23 @@ oneDatabase((open) => {
       // Nothing is due any more.
       process.kill(first, 'SIGTERM');
       await vi.waitFor(async () => expect([0, first]).not.toContain(await pid()), patience);
+    } finally {
+      await publisher.stop();
+    }
+  });
+
+  test('a pause ends where there are no pages to keep, as after a backup was restored elsewhere', async () => {
+    const { db } = await open();
+    const program = join(dataDir, 'program.mjs');
+    await writeFile(program, "process.on('disconnect', () => process.exit());");
+    await setPaused(db, clock, true);
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
+    expect(await dueChanges(db, clock.now())).toEqual([]);
+    const config = readConfig({ DATA_DIR: dataDir });
+    const publisher = startPublisher({ db, clock, config, log: silentLogger, nextTransition, program: [program] });
+    try {
+      await vi.waitFor(async () => expect(await pausedSince(db)).toBeNull(), { timeout: 15_000, interval: 20 });
+      expect(await dueChanges(db, clock.now())).not.toEqual([]);
     } finally {
       await publisher.stop();
     }

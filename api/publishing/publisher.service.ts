@@ -7,10 +7,12 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { hasLittleMemory, publishingProcess } from '#platform/little-memory.ts';
 import type { Logger } from '#platform/logger.ts';
-import { onRecorded, recordChanges } from './changes.service.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { dueChanges, onRecorded, recordChanges } from './changes.service.ts';
 import { watchContent } from './content-watch.ts';
 import { newestAuditRow } from './audit.queries.ts';
-import { changesToPublish, reasonForWholeSite } from './publish.service.ts';
+import { setPaused } from './pause.service.ts';
+import { reasonForWholeSite } from './publish.service.ts';
 import { codeDigest, projectFolder } from './source-digest.ts';
 
 /** Milliseconds between checks whether something is due, while no publisher process runs. */
@@ -61,7 +63,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const isNeeded = async () => {
     if (staysReady()) return true;
     const now = clock.now();
-    if ((await changesToPublish({ db, clock })).length > 0) return true;
+    if ((await dueChanges(db, now)).length > 0) return true;
     const next = await nextTransition(db, now);
     return (next !== null && next - now < warmUpMs) || isAuditDue(await newestAuditRow(db), now);
   };
@@ -102,6 +104,9 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const startUp = async () => {
     try {
       const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
+      const { noRelease, otherDatabase } = publishingTexts.reasons;
+      // There are no pages of this database that a pause could keep, as after a backup was restored elsewhere.
+      if (reason === noRelease || reason === otherDatabase) await setPaused(db, clock, false);
       const change =
         reason === null ? ({ kind: 'content', key: '' } as const) : ({ kind: 'site', key: reason } as const);
       await recordChanges(db, clock.now(), [change]);

@@ -22,7 +22,8 @@ const itemTexts = {
   flags: ({ count }) => `${some(count, 'poll has', 'polls have')} votes that look automated.`,
   'publish-failed': ({ count }) =>
     count === 1 ? 'The last publish failed.' : `The last ${number(count)} publishes failed.`,
-  'publish-paused': ({ count }) => `Publishing is paused, and ${some(count, 'change waits', 'changes wait')}.`,
+  'publish-paused': ({ count }) =>
+    count === 0 ? 'Publishing is paused.' : `Publishing is paused, and ${some(count, 'change waits', 'changes wait')}.`,
   'mail-failed': ({ count }) => `The mail server has not accepted ${some(count, 'mail', 'mails')} yet.`,
   'webhooks-paused': ({ count }) =>
     `${some(count, 'webhook was', 'webhooks were')} paused after five days of failures.`,
@@ -48,7 +49,9 @@ export const todayTexts = {
   polls: (open: number, scheduled: number) =>
     `${some(open, 'weekly poll is', 'weekly polls are')} open; ${scheduled === 0 ? 'no others' : `${number(scheduled)} more`} will open within a week.`,
   /** Before a time; what it is depends on the kind. */
-  since: { 'no-open-poll': 'The last one closed', backup: 'Last backup:' } as Partial<Record<TodayKind, string>>,
+  since: { 'no-open-poll': 'The last one closed', 'publish-paused': 'Paused', backup: 'Last backup:' } as Partial<
+    Record<TodayKind, string>
+  >,
   oldest: 'Oldest:',
   due: {
     'votes-held': 'Counted after all unless you decide before',

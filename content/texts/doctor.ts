@@ -282,7 +282,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       advice: 'Fix the reported problem, then run npm run build. Visitors see the previous release.',
     }),
     paused: (count: number, since: string) => ({
-      text: `Publishing is paused, so ${some(count, 'change has', 'changes have')} waited to be published since ${since}.`,
+      text: `Publishing has been paused since ${since}${count === 0 ? '' : `, and ${some(count, 'change waits', 'changes wait')}`}.`,
       advice: 'npm run build -- --resume publishes what waits.',
     }),
     missingFile: (file: string) => `${file} is missing`,
