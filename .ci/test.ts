@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, watch } from 'node:fs/promises';
 import { setPriority } from 'node:os';
@@ -118,7 +119,10 @@ const eslint = (typed: boolean) => [
   '--max-warnings',
   '0',
 ];
-const prettier = ['--check', '--log-level', 'warn'];
+// By content: it judges each file alone. Of another version, of Prettier or of a plugin, nothing is kept.
+const formatted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 16);
+const prettierCache = ['--cache', '--cache-strategy', 'content', '--cache-location', `.cache/prettier/${formatted}`];
+const prettier = ['--check', '--log-level', 'warn', ...prettierCache];
 
 async function linted(runs: Promise<boolean>[]): Promise<Count> {
   const results = await Promise.all(runs);

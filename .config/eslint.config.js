@@ -1,6 +1,4 @@
 import astro from 'eslint-plugin-astro';
-import reactHooks from 'eslint-plugin-react-hooks';
-import globals from 'globals';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import project from './eslint/project-rules.js';
@@ -21,18 +19,12 @@ export default defineConfig(
   },
   {
     files: ['**/*.{ts,tsx}'],
-    // Rules that need types, and those about accessibility, are in `.config/oxlint.config.ts`.
+    // Rules that need types, and those about accessibility and hooks, are in `.config/oxlint.config.ts`.
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
     rules: {
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
-  },
-  {
-    files: ['site/**/*.tsx'],
-    plugins: { 'react-hooks': reactHooks },
-    rules: reactHooks.configs.recommended.rules,
-    languageOptions: { globals: globals.browser },
   },
   ...astro.configs.recommended,
 );

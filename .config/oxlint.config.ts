@@ -3,7 +3,7 @@ import type { OxlintConfig } from 'oxlint';
 import tseslint from 'typescript-eslint';
 
 /**
- * What needs types: the errors of the TypeScript compiler, and rules. Also the accessibility of components.
+ * What needs types: the errors of the TypeScript compiler, and rules. Also the accessibility of components, and their hooks.
  * `.config/eslint.config.js` has all other rules.
  */
 
@@ -16,6 +16,14 @@ for (const { rules } of [tseslint.configs.strictTypeCheckedOnly, tseslint.config
   for (const [name, setting] of Object.entries(rules ?? {}) as [string, unknown][])
     if (name.startsWith('@typescript-eslint/') && name !== missing)
       typedRules[name.replace('@typescript-eslint/', 'typescript/')] = setting;
+
+/** What `eslint-plugin-react-hooks` recommends. */
+const hookRules = `
+  rules-of-hooks exhaustive-deps static-components use-memo preserve-manual-memoization incompatible-library immutability
+  globals refs set-state-in-effect error-boundaries purity set-state-in-render unsupported-syntax
+`
+  .trim()
+  .split(/\s+/);
 
 /** Those that jsx-a11y recommends. */
 const accessibilityRules = `
@@ -31,7 +39,7 @@ const accessibilityRules = `
   .split(/\s+/);
 
 export default defineConfig({
-  plugins: ['typescript', 'jsx-a11y'],
+  plugins: ['typescript', 'react', 'jsx-a11y'],
   categories: { correctness: 'off' },
   options: {
     typeAware: true,
@@ -51,6 +59,7 @@ export default defineConfig({
       files: ['**/site/**/*.tsx'],
       rules: {
         ...Object.fromEntries(accessibilityRules.map((name) => [`jsx-a11y/${name}`, 'error'])),
+        ...Object.fromEntries(hookRules.map((name) => [`react/${name}`, 'error'])),
         // A list that a script turns into a widget.
         'jsx-a11y/no-noninteractive-element-to-interactive-role': ['error', { ul: ['listbox'], li: ['option'] }],
         'jsx-a11y/no-noninteractive-element-interactions': [

@@ -44,7 +44,7 @@ function Form({ listUrl, protections }: NewPollProps) {
   useEffect(() => {
     const id = new URLSearchParams(location.search).get('from') ?? '';
     // The address is known in the browser only.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
+    // oxlint-disable-next-line react/set-state-in-effect
     setFrom(new RegExp(pollIdPattern).test(id) ? id : null);
   }, []);
   const [created, setCreated] = useState<CommunityPoll | null>(null);
