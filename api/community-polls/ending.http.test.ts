@@ -243,8 +243,16 @@ eachDatabase((open, _engine, once) => {
     ];
     const over = await made(anna, { endsAt: iso(testNow + 1) });
     const theirs = await made(ben);
-    const shown = await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5));
-    expect(shown.sort()).toEqual([mine[0]!, mine[2]!, over].map(({ id }) => id).sort());
+    await db('publish_changes').del();
+    await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5));
+    const changes = await db('publish_changes').select<{ key: string; event: string | null }[]>('key', 'event');
+    expect(new Map(changes.map(({ key, event }) => [key, event]))).toEqual(
+      new Map([
+        [mine[0]!.id, 'closed'],
+        [mine[2]!.id, 'closed'],
+        [over.id, null],
+      ]),
+    );
     const closedAt = new Map(
       (await db('ballots').select<{ id: string; closed_at: number | null }[]>('id', 'closed_at')).map((row) => [
         row.id,

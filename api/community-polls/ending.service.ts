@@ -1,9 +1,9 @@
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
+import { pollsClosed } from '#api/events/closing.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { closeBallot, closeBallotsOf } from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -21,12 +21,12 @@ export async function closeCommunityPoll(
 ): Promise<CommunityPoll> {
   const { db, clock } = context;
   const now = clock.now();
-  const { poll, may } = await accessTo({ db, now }, pollId, creator.userId);
+  const { may } = await accessTo({ db, now }, pollId, creator.userId);
   // FORBIDDEN for someone else's poll takes precedence over POLL_CLOSED.
   authorize(may.delete);
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
-    if (!(await endPoll(trx, pollId, { visibility: poll.visibility, now }))) throw errors.pollClosed();
+    if (!(await endPoll(trx, pollId, now))) throw errors.pollClosed();
   });
   return communityPollFor(context, pollId, creator);
 }
@@ -58,24 +58,23 @@ export async function removePoll(
 }
 
 /** Closes a community poll at the moment `now`; false when it is closed already. */
-export async function endPoll(
-  trx: Database,
-  pollId: string,
-  { visibility, now }: { readonly visibility: Visibility; readonly now: number },
-): Promise<boolean> {
-  if (!(await closeBallot(trx, pollId, now))) return false;
-  if (visibility === 'public') await recordChanges(trx, now, [{ kind: 'community', key: pollId, event: 'closed' }]);
-  return true;
+export async function endPoll(trx: Database, pollId: string, now: number): Promise<boolean> {
+  const closed = await closeBallot(trx, pollId, now);
+  await pollsClosed(trx, closed, { at: now });
+  return closed.length > 0;
 }
 
 /**
- * Closes every open or upcoming poll of a member and returns the ids of the member's public polls. For the transaction that
- * deletes the account, before the account is deleted.
+ * Closes every open or upcoming poll of a member; all public ones name their creator, so their pages change. For the
+ * transaction that deletes the account, before the account is deleted.
  */
-export async function closePollsOf(trx: Database, userId: string, now: number): Promise<string[]> {
-  await closeBallotsOf(trx, userId, now);
+export async function closePollsOf(trx: Database, userId: string, now: number): Promise<void> {
+  const closed = await closeBallotsOf(trx, userId, now);
+  await pollsClosed(trx, closed, { at: now });
+  const ids = new Set(closed.map(({ id }) => id));
   const polls = await CommunityPollModel.query(trx).select('id').where({ created_by: userId, visibility: 'public' });
-  return polls.map(({ id }) => id);
+  const others = polls.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ kind: 'community', key: id }) as const);
+  await recordChanges(trx, now, others);
 }
 
 /** Ids of all community polls that these members created. */

@@ -12,15 +12,14 @@ import { sweepVoteCodes } from '#api/integrity/vote-codes.service.ts';
 import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
-import { countIntoArchive } from '#api/polls/polls.service.ts';
 import { sweepInsights } from '#api/insights/insights.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
 import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
 import { recordOpenings } from '#api/webhooks/openings.service.ts';
 import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
+import { pollsClosed } from '#api/events/closing.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
 const maxWaitMs = 15_000;
@@ -38,8 +37,8 @@ interface LifecycleOptions {
 }
 
 /**
- * Closes every ballot whose end has passed: sets closed_at to its end time, updates the archive's counters, and records what
- * changes on pages, all in one transaction per batch. Several processes may do it at once; each ballot closes once. Returns
+ * Closes every ballot whose end has passed, with its end time as closed_at, and with all that follows, in one transaction per
+ * batch. Several processes may do it at once; each ballot closes once. Returns
  * the ids that this call closed.
  */
 export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>): Promise<string[]> {
@@ -55,22 +54,7 @@ export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clo
 async function closeBatch(db: Database, now: number): Promise<string[]> {
   return db.transaction(async (trx) => {
     const closed = await closeDueBallots(trx, now);
-    const polls = closed.filter(({ kind }) => kind === 'poll');
-    await countIntoArchive(
-      trx,
-      polls.map(({ category }) => category),
-    );
-    await indexPolls(
-      trx,
-      polls.map(({ id }) => id),
-    );
-    await recordChanges(
-      trx,
-      now,
-      closed
-        .filter(({ kind, listed }) => kind === 'poll' || listed)
-        .map(({ id, kind }) => ({ kind, key: id, event: 'closed' })),
-    );
+    await pollsClosed(trx, closed, { at: now });
     return closed.map(({ id }) => id);
   });
 }

@@ -210,7 +210,7 @@ async function carryOut(
     case 'show':
       return restorePoll(trx, { id, by: 'moderator', now }, { suspended });
     case 'close':
-      return (await endPoll(trx, id, { visibility: subject.visibility, now })) ? 'changed' : 'unchanged';
+      return (await endPoll(trx, id, now)) ? 'changed' : 'unchanged';
     default:
       await removePoll({ trx, clock }, id);
       return 'changed';

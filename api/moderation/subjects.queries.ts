@@ -1,4 +1,4 @@
-import type { ModerationAction, ReportedKind, Visibility } from '#contract/vocabulary.ts';
+import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { cutText } from '#domain/poll-results.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -22,8 +22,6 @@ export interface Subject extends Target {
   readonly memberId: string | null;
   /** The poll, or the one the comment is on; null for a member. */
   readonly pollId: string | null;
-  /** Of a poll, while it is not taken down. */
-  readonly visibility: Visibility;
 }
 
 interface SubjectRow {
@@ -31,23 +29,21 @@ interface SubjectRow {
   readonly member_id: string | null;
   /** Not of a member. */
   readonly poll_id?: string;
-  readonly visibility?: Visibility;
 }
 
 /** The target of a decision; undefined when it doesn't exist. */
 export async function findSubject(db: Database, { kind, id }: Target): Promise<Subject | undefined> {
   const row = await subjectQueries[kind](db).where({ id }).first<SubjectRow | undefined>();
   if (!row) return undefined;
-  const { text, member_id: memberId, poll_id: pollId = null, visibility } = row;
+  const { text, member_id: memberId, poll_id: pollId = null } = row;
   const cut = cutText(text.replace(/\s+/g, ' '), labelLength);
   const label = Array.from(cut).slice(0, labelCodePoints).join('');
-  return { kind, id, label, memberId, pollId, visibility: visibility ?? 'private' };
+  return { kind, id, label, memberId, pollId };
 }
 
 const subjectQueries = {
   comment: (db: Database) => db('comments').select('content as text', 'user_id as member_id', 'poll_id'),
-  poll: (db: Database) =>
-    db('community_polls').select(...['question as text', 'created_by as member_id', 'id as poll_id', 'visibility']),
+  poll: (db: Database) => db('community_polls').select('question as text', 'created_by as member_id', 'id as poll_id'),
   member: (db: Database) => db('users').select('username as text', 'id as member_id'),
 } as const satisfies Record<ReportedKind, (db: Database) => unknown>;
 

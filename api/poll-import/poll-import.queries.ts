@@ -180,24 +180,3 @@ export async function updatePolls(trx: Database, polls: readonly PlannedPoll[]):
 export async function hasPolls(trx: Database): Promise<boolean> {
   return (await trx('polls').first('id')) !== undefined;
 }
-
-/** The properties of a poll that the archive’s counters depend on. */
-interface Archived {
-  readonly category: string | null;
-  readonly closedAt: number | null;
-}
-
-/** Sums the changes of the archive’s counters; '' means no category. */
-export class ArchiveMoves {
-  readonly changes = new Map<string, number>();
-
-  /** Adds the change of one poll; null if it did or does not exist. */
-  move(before: Archived | null, after: Archived | null): void {
-    if (before !== null && before.closedAt !== null) this.#add(before.category, -1);
-    if (after !== null && after.closedAt !== null) this.#add(after.category, 1);
-  }
-
-  #add(category: string | null, by: number): void {
-    this.changes.set(category ?? '', (this.changes.get(category ?? '') ?? 0) + by);
-  }
-}

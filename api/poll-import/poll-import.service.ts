@@ -5,7 +5,9 @@ import type { ImportError, ImportMode, ImportOrigin, ImportResult } from '#contr
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
-import { countArchive, watchRelated } from '#api/polls/polls.service.ts';
+import { pollsClosed } from '#api/events/closing.service.ts';
+import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
+import { watchRelated } from '#api/polls/polls.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
@@ -23,14 +25,7 @@ import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
 import type { BatchResult } from './import-report.ts';
-import {
-  ArchiveMoves,
-  findDeletedIds,
-  findStoredBallots,
-  hasPolls,
-  insertPolls,
-  updatePolls,
-} from './poll-import.queries.ts';
+import { findDeletedIds, findStoredBallots, hasPolls, insertPolls, updatePolls } from './poll-import.queries.ts';
 import { planPoll } from './poll-plan.ts';
 import type { Plan } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
@@ -283,21 +278,22 @@ async function writePolls(
   const recordRelated = await watchRelated(trx, categories);
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
-  await updateBallots(trx, updates, now);
+  const closed = await updateBallots(trx, updates);
   await updatePolls(trx, updates);
   await setTopics(trx, [...inserts, ...updates]);
 
+  const closedIds = new Set(closed.map(({ id }) => id));
+  const others = changes.filter(({ poll }) => !closedIds.has(poll.id));
   await indexPolls(
     trx,
-    changes.map(({ poll }) => poll.id),
+    others.map(({ poll }) => poll.id),
   );
-
   const archive = new ArchiveMoves();
-  for (const { poll, before } of changes) archive.move(before, poll);
+  for (const { poll, before } of others) archive.move(before, poll);
   await recordPollChanges(
     trx,
     now,
-    changes.map(({ poll, before }) => ({
+    others.map(({ poll, before }) => ({
       id: poll.id,
       ...(before?.closedAt != null &&
         poll.closedAt !== before.closedAt && {
@@ -310,7 +306,7 @@ async function writePolls(
   await recordMoves(now, 'many');
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
-  await countArchive(trx, archive.changes);
+  await pollsClosed(trx, closed, { at: now, priority: priorities.many, archive });
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
 }

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keptReasons } from '#contract/poll-import.ts';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
-import { countArchive, watchRelated } from '#api/polls/polls.service.ts';
+import { pollsClosed } from '#api/events/closing.service.ts';
+import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
+import { watchRelated } from '#api/polls/polls.service.ts';
 import { priorities, watchTopics } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
@@ -16,7 +18,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import { recordHeartbeat, busyImport, count, endStaleImports, findImport } from './import-history.queries.ts';
-import { ArchiveMoves, findStoredBallots, updatePolls } from './poll-import.queries.ts';
+import { findStoredBallots, updatePolls } from './poll-import.queries.ts';
 import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
 import { closedCategory, recordPollChanges, retried, votePauseMs } from './poll-import.service.ts';
 import { isVotedFor, planUndo } from './poll-plan.ts';
@@ -154,23 +156,25 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
       added.push(pollId);
     } else {
       const poll = planUndo(JSON.parse(before) as PreviousPoll, current, now);
-      archive.move(current, poll);
       restored.push(poll);
     }
   }
   const recordMoves = await watchTopics(trx, ids);
   const recordRelated = await watchRelated(trx, [...stored.values(), ...restored].map(closedCategory));
-  await updateBallots(trx, restored, now);
+  const closed = await updateBallots(trx, restored);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
+  const closedIds = new Set(closed.map((poll) => poll.id));
+  const others = restored.filter((poll) => !closedIds.has(poll.id));
   await indexPolls(
     trx,
-    restored.map((poll) => poll.id),
+    others.map((poll) => poll.id),
   );
+  for (const poll of others) archive.move(stored.get(poll.id) ?? null, poll);
   const removed = await deleteUnvotedBallots(trx, added);
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
   await recordPollChanges(trx, now, removed, 'removed');
-  await recordPollChanges(trx, now, restored, 'restored');
+  await recordPollChanges(trx, now, others, 'restored');
   // Links to pages that are gone go before other lists of related polls are refreshed.
   await recordRelated(now, removed.length > 0 ? priorities.many : priorities.background);
   await recordMoves(now, 'many');
@@ -182,7 +186,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length, kept_later: later.length },
   });
-  await countArchive(trx, archive.changes);
+  await pollsClosed(trx, closed, { at: now, priority: priorities.many, archive });
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return true;
 }

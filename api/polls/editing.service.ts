@@ -30,9 +30,9 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import { findVersions, insertVersion } from './drafts.queries.ts';
 import { touchPoll } from './managing.queries.ts';
 import type { TextColumns } from './managing.queries.ts';
+import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
-import { countArchive } from './polls.service.ts';
 
 const { managing: texts } = adminApiTexts;
 
@@ -104,23 +104,23 @@ export async function applyChanges(
   const [isMoved, isRetimed] = [fields.includes('category'), fields.some((field) => /^(starts|ends)At$/.test(field))];
   const recordMoves = await watchTopics(trx, [id]);
   const changedAt = poll.updated_at;
+  const closedAt = ballot.closed_at;
   await touchPoll(trx, id, now, columnsOf(after, fields));
-  await setTopics(trx, [{ id, tags: after.tags, series: after.series, closedAt: ballot.closed_at }]);
+  await setTopics(trx, [{ id, tags: after.tags, series: after.series, closedAt }]);
   if (fields.includes('options')) await writeOptions(trx, id, before, after);
   if (fields.includes('publishBallots')) await changePublishing(trx, id, after.publishBallots);
   if (fields.includes('protection')) await changeProtection(trx, ballot, after.protection, now);
   if (isRetimed) await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));
   if (isMoved) await changeCategory(trx, id, after.category);
-  if (isMoved && ballot.closed_at !== null) {
-    const moves = new Map([[before.category ?? '', -1]]);
-    moves.set(after.category ?? '', 1);
-    await countArchive(trx, moves);
-  }
+  if (isMoved)
+    await new ArchiveMoves()
+      .move({ category: before.category, closedAt }, { category: after.category, closedAt })
+      .count(trx);
   await indexPolls(trx, [id]);
   await recordVersion(trx, id, { before, after, actor, now, beforeAt: changedAt });
   await recordChanges(trx, now, [
     // Another category may be new in the archive’s list of categories, or the last of its kind there.
-    { kind: ballot.closed_at === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
+    { kind: closedAt === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
   ]);
   await recordMoves(now);
   if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);

@@ -1,4 +1,5 @@
 import { recordAudit, sharedActor } from '#api/audit/audit.service.ts';
+import { pollsClosed } from '#api/events/closing.service.ts';
 import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
@@ -12,6 +13,7 @@ import { iso, isoOrNull } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { draftPage, draftTimes } from './drafts.queries.ts';
 import type { Draft } from './drafts.queries.ts';
 import { applyChanges, keepDemonstrationPoll, recordVersion, relatedTo } from './editing.service.ts';
@@ -19,7 +21,6 @@ import { demonstrationPollIds, managedRows, operatorQuestions, touchPoll } from 
 import type { ManagedRow } from './managing.queries.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
-import { countArchive, countIntoArchive } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
 
@@ -109,11 +110,8 @@ export async function closePoll({ db, clock }: PollsContext, id: string, actor =
     if (phase === 'closed') throw errors.conflict(texts.closedAlready);
     // A poll closed before its start would get a report although nobody could vote on it.
     if (phase === 'upcoming') throw errors.conflict(texts.notStarted);
-    await closeBallot(trx, id, now);
     await touchPoll(trx, id, now);
-    await countIntoArchive(trx, [ballot.category]);
-    await indexPolls(trx, [id]);
-    await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'closed' }]);
+    await pollsClosed(trx, await closeBallot(trx, id, now), { at: now });
     await recordAudit(trx, { at: now, actor, action: 'poll.close', subject: { kind: 'poll', id } });
   });
 }
@@ -145,7 +143,7 @@ export async function reopenPoll(
     await reopenBallot(trx, id, end);
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
-    if (ballot.closed_at !== null) await countArchive(trx, new Map([[ballot.category ?? '', -1]]));
+    await new ArchiveMoves().move({ category: ballot.category, closedAt: ballot.closed_at }, null).count(trx);
     await indexPolls(trx, [id]);
     await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
     await recordMoves(now);

@@ -17,10 +17,10 @@ import { editedIn } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
 import { deleteDraft, insertDeletedPoll, insertDraft } from './drafts.queries.ts';
 import { hasVotes, relatedTo } from './editing.service.ts';
+import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
-import { countArchive } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 
 const { managing: texts } = adminApiTexts;
@@ -44,13 +44,13 @@ async function removePoll(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   ballot: BallotModel,
 ): Promise<void> {
-  const { id, category, closed_at } = ballot;
+  const { id, category, closed_at: closedAt } = ballot;
   const now = clock.now();
   const recordMoves = await watchTopics(trx, [id]);
   // The archive's counters are locked before the headline figures, as everywhere.
   await deleteBallot(trx, id, async () => {
     await recordBeforeDeletion({ trx, clock }, id);
-    if (closed_at !== null) await countArchive(trx, new Map([[category ?? '', -1]]));
+    await new ArchiveMoves().move({ category, closedAt }, null).count(trx);
   });
   await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'removed' }]);
   await recordMoves(now);

@@ -9,7 +9,6 @@ import { deleteCommentsOf } from '#api/comments/comments.service.ts';
 import { closePollsOf, pollIdsOf } from '#api/community-polls/ending.service.ts';
 import { forgetDecisions } from '#api/moderation/decisions.service.ts';
 import { refuseLastOwner } from '#api/operators/operators.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 
 /**
@@ -33,13 +32,8 @@ export async function deleteAccount(
     await lockBallots(trx, await pollIdsOf(trx, [userId]));
     await deleteCommentsOf(trx, userId);
     // Nothing can be added for this account any more; polls that were created meanwhile are closed too.
-    const shown = await closePollsOf(trx, userId, clock.now());
+    await closePollsOf(trx, userId, clock.now());
     await forgetDecisions(trx, userId);
     await removeAccount(trx, userId).catch(refuseLastOwner);
-    await recordChanges(
-      trx,
-      clock.now(),
-      shown.map((id) => ({ kind: 'community', key: id })),
-    );
   });
 }

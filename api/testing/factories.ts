@@ -1,4 +1,4 @@
-import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
@@ -67,7 +67,7 @@ export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promi
         });
       }
       await addTotals(trx, { total_votes: total, imported_votes: total, total_polls: 1 });
-      if (closedAt !== null) await countIntoArchive(trx, [category]);
+      await new ArchiveMoves().move(null, { category, closedAt }).count(trx);
     }
   });
 }

@@ -1,7 +1,6 @@
 import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import { forgetOpenings } from '#api/webhooks/openings.service.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
@@ -85,37 +84,25 @@ export async function lockPollBallot(
   return ballot as (BallotModel & { ends_at: number }) | undefined;
 }
 
-/** Closes a ballot at the moment `now`; false when somebody has closed it, or it has ended, or it doesn't exist. */
-export async function closeBallot(trx: Database, id: string, now: number): Promise<boolean> {
+/** Closes a ballot at the moment `now`; none when somebody has closed it, or it has ended, or it doesn't exist. */
+export async function closeBallot(trx: Database, id: string, now: number): Promise<ClosedBallot[]> {
   await lockBallots(trx, [id]);
-  const closed = await unclosedBallots(trx, now).where({ id }).update({ is_active: false, closed_at: now });
-  if (closed > 0) await reportClosed(trx, [id], now);
-  return closed > 0;
-}
-
-/** Queues the event of ballots that were closed, in the same transaction. */
-export async function reportClosed(trx: Database, ids: readonly string[], at: number): Promise<void> {
-  await enqueuePollEvents(
-    trx,
-    ids.map((pollId) => ({ type: 'poll.closed', at, pollId })),
-  );
+  return unclosedBallots(trx, now)
+    .where({ id })
+    .update({ is_active: false, closed_at: now })
+    .returning<ClosedBallot[]>([...closedColumns]);
 }
 
 /** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
-export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<void> {
+export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<ClosedBallot[]> {
   const unclosed = await unclosedBallots(trx, now)
     .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
     .pluck<string[]>('id');
   await lockBallots(trx, unclosed);
-  const closed = await unclosedBallots(trx, now)
+  return unclosedBallots(trx, now)
     .whereIn('id', unclosed)
     .update({ is_active: false, closed_at: now })
-    .returning<{ id: string }[]>('id');
-  await reportClosed(
-    trx,
-    closed.map(({ id }) => id),
-    now,
-  );
+    .returning<ClosedBallot[]>([...closedColumns]);
 }
 
 /** Whether and where a ballot is shown: in lists, and in the headline figures. */
@@ -152,14 +139,15 @@ function unclosedBallots(trx: Database, now: number) {
     .where((end) => void end.whereNull('ends_at').orWhere('ends_at', '>', now));
 }
 
-/** A ballot that has just been closed. */
-interface ClosedBallot {
+/** A ballot that has just been closed; what follows from that is `pollsClosed`. */
+export interface ClosedBallot {
   readonly id: string;
   readonly kind: 'poll' | 'community';
   /** Publicly listed; false for unlisted and private community polls. */
   readonly listed: boolean | 0 | 1;
   readonly category: string | null;
 }
+const closedColumns = ['id', 'kind', 'listed', 'category'] as const satisfies (keyof ClosedBallot)[];
 
 /** Closes up to `closedAtOnce` ballots whose end has passed, with closed_at as their end time. */
 export async function closeDueBallots(trx: Database, now: number): Promise<ClosedBallot[]> {
@@ -177,18 +165,14 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
     );
     some = due().whereIn('id', ids).select('id');
   }
-  const closed = await due()
-    // As a subquery it could be evaluated again for every row, each time with the next ballots.
-    .withMaterialized('due', some)
-    .whereIn('id', trx('due').select('id'))
-    .update({ is_active: false, closed_at: trx.ref('ends_at') })
-    .returning<ClosedBallot[]>(['id', 'kind', 'listed', 'category']);
-  await reportClosed(
-    trx,
-    closed.map(({ id }) => id),
-    now,
+  return (
+    due()
+      // As a subquery it could be evaluated again for every row, each time with the next ballots.
+      .withMaterialized('due', some)
+      .whereIn('id', trx('due').select('id'))
+      .update({ is_active: false, closed_at: trx.ref('ends_at') })
+      .returning<ClosedBallot[]>([...closedColumns])
   );
-  return closed;
 }
 
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
 import { forgetOpenings } from '#api/webhooks/openings.service.ts';
-import { reportClosed } from './ballots.service.ts';
+import type { ClosedBallot } from './ballots.service.ts';
 import type { Totals } from './statistics.service.ts';
 
 /**
@@ -106,11 +106,11 @@ export async function insertBallots(trx: Database, ballots: readonly ImportedBal
 }
 
 /**
- * Updates locked ballots and their options at the moment `now`. Counters change by differences, never to a value that was
- * read before. Those that it closes or reopens are reported as such.
+ * Updates locked ballots and their options. Counters change by differences, never to a value that was
+ * read before. Returns those that this closes.
  */
-export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[], now: number): Promise<void> {
-  if (ballots.length === 0) return;
+export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[]): Promise<ClosedBallot[]> {
+  if (ballots.length === 0) return [];
   const list = idList(trx);
   const open = await selectRows<{ id: string }>(
     trx,
@@ -160,11 +160,12 @@ export async function updateBallots(trx: Database, ballots: readonly ImportedBal
     'ballots.id = v.id',
   );
   const changed = (toOpen: boolean) =>
-    ballots
-      .filter(({ id, closedAt }) => (closedAt === null) === toOpen && wasOpen.has(id) !== toOpen)
-      .map(({ id }) => id);
-  await forgetOpenings(trx, changed(true));
-  await reportClosed(trx, changed(false), now);
+    ballots.filter(({ id, closedAt }) => (closedAt === null) === toOpen && wasOpen.has(id) !== toOpen);
+  await forgetOpenings(
+    trx,
+    changed(true).map(({ id }) => id),
+  );
+  return changed(false).map(({ id, category }) => ({ id, kind: 'poll', listed: true, category }));
 }
 
 /** What the archive's counters need of a deleted ballot. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { pollsClosed } from '#api/events/closing.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { knownMigrations, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -201,8 +201,7 @@ eachDatabase((open, engine, once) => {
       set({ cluster: { optionId: 'o1' } }).catch(() => null),
       context.intake.runExclusive(() =>
         db.transaction(async (trx) => {
-          await closeBallot(trx, 'p', testNow + 1);
-          await countIntoArchive(trx, ['General']);
+          await pollsClosed(trx, await closeBallot(trx, 'p', testNow + 1), { at: testNow + 1 });
         }),
       ),
     ]);

@@ -1,0 +1,107 @@
+import { webhookEvents } from '#contract/webhook.ts';
+import { collectResults } from '#api/notifications/results.service.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { projectAll } from './badge-state.ts';
+import { testNow } from './test-app.ts';
+
+/** What can be observed of an act, in words such as `+poll tea closed`; a line that is gone begins with a minus. */
+export interface Consequences {
+  /** Pages to publish: kind, key, event; those that wait for others end with their priority. */
+  readonly pages: readonly string[];
+  readonly search: readonly string[];
+  /** Archive, headline figures, comments of polls. */
+  readonly counters: readonly string[];
+  readonly audit: readonly string[];
+  readonly activities: readonly string[];
+  readonly badges: readonly string[];
+  readonly notifications: readonly string[];
+  readonly webhooks: readonly string[];
+  readonly mail: readonly string[];
+}
+
+/** An act without consequences. */
+export const nothing: Consequences = {
+  ...{ pages: [], search: [], counters: [], audit: [], activities: [] },
+  ...{ badges: [], notifications: [], webhooks: [], mail: [] },
+};
+
+/** Registers a webhook for all events, whose deliveries stay queued. */
+export async function listenToAll(db: Database): Promise<void> {
+  const [id, url] = ['all', 'https://hooks.example.com/'];
+  await db('webhooks').insert({ id, url, events: webhookEvents.join(' '), secret: 'whsec_', created_at: testNow });
+}
+
+/**
+ * Carries out an act and returns what followed, once badges are computed and every member has looked at the notifications.
+ * `names` stand for ids.
+ */
+export async function consequencesOf(
+  { db, clock, names = {} }: { db: Database; clock: Clock; names?: Readonly<Record<string, string>> },
+  act: () => Promise<unknown>,
+): Promise<Consequences> {
+  await settle(db, clock);
+  const before = await observed(db);
+  await act();
+  await settle(db, clock);
+  const after = await observed(db);
+  const named = (line: string) => Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), line);
+  const changed = (key: keyof Consequences) => [
+    ...without(after[key], before[key]).map((line) => named(`+${line}`)),
+    ...without(before[key], after[key]).map((line) => named(`-${line}`)),
+  ];
+  const keys = Object.keys(nothing) as (keyof Consequences)[];
+  return Object.fromEntries(keys.map((key) => [key, changed(key).sort()])) as unknown as Consequences;
+}
+
+async function settle(db: Database, clock: Clock): Promise<void> {
+  await projectAll(db, clock);
+  for (const id of await db('users').pluck<string[]>('id')) await collectResults({ db, clock }, id);
+}
+
+/** The lines of one list that another doesn’t have, each as often as it has more of it. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const rest = [...others];
+  return lines.filter((line) => {
+    const place = rest.indexOf(line);
+    if (place >= 0) rest.splice(place, 1);
+    return place < 0;
+  });
+}
+
+async function observed(db: Database): Promise<Consequences> {
+  const lines = async (table: string, columns: readonly string[]) => {
+    const rows = await db(table).select<Record<string, string | number | null>[]>(...columns);
+    return rows.map((row) =>
+      Object.values(row)
+        .filter((value) => value !== null && value !== 0 && value !== '')
+        .join(' '),
+    );
+  };
+  const figures = await db('statistics').select<Record<string, string | number>[]>('*');
+  return {
+    pages: await lines('publish_changes', ['kind', 'key', 'event', 'priority']),
+    search: await lines('search_documents', ['kind', 'ballot_id', 'slug', 'title']),
+    counters: [
+      ...(await db('archive_categories').where('closed_polls', '<>', 0)).map(
+        ({ category, closed_polls }: { category: string; closed_polls: number }) =>
+          `archive ${category} ${closed_polls}`,
+      ),
+      ...(await db('community_polls').where('comment_count', '>', 0)).map(
+        ({ id, comment_count }: { id: string; comment_count: number }) => `comments ${id} ${comment_count}`,
+      ),
+      ...figures.flatMap((row) => Object.entries(row).map((pair) => pair.join(' '))),
+    ],
+    audit: await lines('audit_log', ['actor', 'action', 'kind', 'subject']),
+    activities: await lines('activities', ['user_id', 'activity_type', 'entity_id']),
+    badges: [
+      ...(await lines('badges', ['user_id', 'badge_type'])),
+      ...(await lines('facts', ['user_id', 'fact', 'subject', 'amount'])),
+    ],
+    notifications: await lines('notifications', ['user_id', 'kind', 'subject', 'reason']),
+    webhooks: (await db('webhook_deliveries').select<{ type: string; data: string }[]>('type', 'data')).map(
+      ({ type, data }) => `${type} ${(JSON.parse(data) as { poll?: { id: string } }).poll?.id ?? ''}`,
+    ),
+    mail: await lines('mail_outbox', ['kind', 'user_id']),
+  };
+}
