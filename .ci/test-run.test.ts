@@ -46,7 +46,7 @@ test('[D1.14] npm test runs the type checker, the linters, all unit tests, and t
     'eslint --config .config/eslint.config.js --max-warnings 0 (default)',
     'oxlint -c .config/oxlint.config.ts --ignore-pattern **/*.astro (default)',
     'playwright test --reporter list,json (default)',
-    'prettier --check --log-level warn . (default)',
+    'prettier --check --log-level warn --cache (default)',
     'vitest run --config .config/vitest.config.ts --reporter (default)',
   ]);
 }, 30_000);

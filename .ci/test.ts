@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, watch } from 'node:fs/promises';
 import { setPriority } from 'node:os';
@@ -119,10 +118,8 @@ const eslint = (typed: boolean) => [
   '--max-warnings',
   '0',
 ];
-// By content: it judges each file alone. Of another version, of Prettier or of a plugin, nothing is kept.
-const formatted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex').slice(0, 16);
-const prettierCache = ['--cache', '--cache-strategy', 'content', '--cache-location', `.cache/prettier/${formatted}`];
-const prettier = ['--check', '--log-level', 'warn', ...prettierCache];
+// It judges each file alone. The cache is in node_modules: `npm ci` empties it.
+const prettier = ['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content'];
 
 async function linted(runs: Promise<boolean>[]): Promise<Count> {
   const results = await Promise.all(runs);
