@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { fixedClock, iso } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { assertVoterKey, knownMigrations, migrate, openDatabase } from '#platform/database.ts';
+import { assertVoterKey, knownMigrations, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import type { Secrets } from '#platform/secrets.ts';
@@ -17,6 +17,8 @@ import { setPaused } from '#api/publishing/pause.service.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { quickFolder } from '#api/testing/quick-folder.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { publishTree } from '#api/testing/test-releases.ts';
 import { logWriter } from '#api/testing/vote-logs.ts';
@@ -39,12 +41,19 @@ interface Site {
   readonly backup: string;
 }
 
-/** A site with a release, a signed vote log, and a backup. */
-async function createSite(): Promise<Site> {
-  const place = await empty.place('SQLite');
-  const { url, dataDir } = place;
+/** A site with a release, a signed vote log, and a backup; each test has a copy of it. */
+let original: Pick<Site, 'place' | 'secrets' | 'backup'>;
+
+const fileIn = (dataDir: string) => join(dataDir, 'weathervane.sqlite');
+const urlIn = (dataDir: string) => `sqlite:${fileIn(dataDir)}`;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(quickFolder(), 'weathervane-site-'));
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const url = urlIn(dataDir);
+  await copyFile(inject('sqliteTemplate'), fileIn(dataDir));
   const db = openDatabase(url);
-  await migrate(db);
   await seedPolls(db, [{ id: 'p', votes: [3, 4, 5] }]);
   const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir });
   const secrets = await ensureSecrets(config);
@@ -54,12 +63,22 @@ async function createSite(): Promise<Site> {
   const { path } = await takeBackup({
     config,
     clock: fixedClock(testNow),
-    folder: await empty.folder(),
+    folder: join(folder, 'backups'),
     onProgress: () => undefined,
   });
+  await db.destroy();
+  original = { place: { dataDir, url }, secrets, backup: path };
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+async function copySite(): Promise<Site> {
+  const { place, secrets, backup } = original;
+  const dataDir = join(await empty.folder(), 'data');
+  await cp(place.dataDir, dataDir, { recursive: true, verbatimSymlinks: true });
+  const url = urlIn(dataDir);
   return {
-    ...{ place, db, secrets, backup: path },
-    file: url.slice('sqlite:'.length),
+    ...{ place: { dataDir, url }, db: openDatabase(url), secrets, backup },
+    file: fileIn(dataDir),
     secretsFile: join(dataDir, 'secrets.json'),
   };
 }
@@ -97,7 +116,7 @@ async function restoreElsewhere(text: string, { backup }: Site): Promise<void> {
     'with DATA_DIR set to an empty folder (and DATABASE_URL to an empty database), npm run restore',
   );
   const place = await empty.place('SQLite');
-  expect(await runCommandOn('restore', place, backup)).toMatchObject({ code: 0, complaint: '' });
+  expect(await runCommandHere('restore', place, backup)).toMatchObject({ code: 0, complaint: '' });
   await publishTree(place.dataDir, { '/': 'home' });
   expect(await findings(place)).toEqual([]);
 }
@@ -219,7 +238,7 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
   async 'schema.pending'({ place, db }) {
     await db.migrate.down();
     expect(await advice(place)).toContain('npm run migrate');
-    expect((await runCommandOn('migrate', place)).code).toBe(0);
+    expect((await runCommandHere('migrate', place)).code).toBe(0);
     expect(await findings(place)).toEqual([]);
   },
   async 'schema.newer'(site) {
@@ -247,7 +266,7 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
   async 'counters.wrong'({ place, db }) {
     await db('ballots').update({ total_votes: 99 });
     expect(await advice(place)).toContain('npm run doctor -- --repair');
-    expect((await runCommandOn('doctor', place, '--repair')).output).toContain('Recalculated');
+    expect((await runCommandHere('doctor', place, '--repair')).output).toContain('Recalculated');
     expect(await findings(place)).toEqual([]);
   },
   async 'release.paused'({ place, db }) {
@@ -330,7 +349,7 @@ test('every advice of the doctor is followed in a test', () => {
 
 for (const [name, check] of Object.entries(followed))
   test(`what the doctor advises ends what it found: ${name}`, async () => {
-    const site = await createSite();
+    const site = await copySite();
     try {
       await check(site);
     } finally {
