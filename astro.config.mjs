@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig } from 'astro/config';
-import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
 import { offlineVerifier } from './.config/offline-verifier.ts';
 import { stylePlaces } from './.config/style-places.ts';
 import { ownDirectives } from './site/client-directives/integration.ts';
+import { rendererAdapter } from './site/renderer/adapter.ts';
 import { contentDirectives, headScript, layerOrder } from './site/shell/head.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
@@ -71,7 +71,7 @@ export default defineConfig({
   publicDir: './site/public',
   cacheDir,
   output: 'static',
-  adapter: node({ mode: 'middleware' }),
+  adapter: rendererAdapter(),
   integrations: [react(), ownDirectives(), stylePlaces(), policyInPage],
   session: false,
   trailingSlash: 'never',

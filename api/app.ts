@@ -1,6 +1,8 @@
 import { meansOf, offeredProtections } from '#domain/protection.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import Koa from 'koa';
+import type { Middleware } from 'koa';
 import { attemptCounters } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -79,6 +81,7 @@ export interface AppOptions {
   readonly config: Pick<
     Config,
     | 'databaseUrl'
+    | 'apiHost'
     | 'dataDir'
     | 'earlyAdopterUntil'
     | 'mailFrom'
@@ -104,6 +107,8 @@ export interface AppOptions {
   /** Seed of the key that cosigns the logs of others. */
   readonly witnessKey: string;
   readonly isAdminPassword: IsAdminPassword;
+  /** Answers requests for pages that are not saved; by default there are none. */
+  readonly pages?: Middleware;
 }
 
 /** The API as a Koa application, and its shutdown. */
@@ -190,15 +195,18 @@ export function createApp(options: AppOptions): App {
   metrics.read('database_connections', () => poolStats(db), 'state');
 
   // The site service runs on this machine unless configured, and is trusted even when TRUSTED_PROXIES is "none".
-  const isProxy = parseProxies([...loopback, ...config.trustedProxies]);
-  const always = [
-    requestLog({ log, metrics, isDraining, isProxy }),
-    errorBodies(log),
-    requestTimeout(),
-    sameSiteWrites(config.publicUrl),
-  ];
+  const isProxy = parseProxies([
+    ...[...loopback, ...config.trustedProxies],
+    // Pages that this service renders call it, and name the visitor.
+    ...(isIP(config.apiHost) === 0 ? [] : [config.apiHost]),
+  ]);
+  const outer = [requestLog({ log, metrics, isDraining, isProxy }), errorBodies(log), requestTimeout()];
+  const sameSite = sameSiteWrites(config.publicUrl);
   const tracked = trackActivity(activity);
-  for (const middleware of always) koa.use(middleware);
+  for (const middleware of outer) koa.use(middleware);
+  // The answer to a form of another site is a page, too.
+  if (options.pages) koa.use(options.pages);
+  koa.use(sameSite);
   if (config.rateLimit) koa.use(rateLimitReads());
   koa.use(servePublishedLog({ db, clock, witnesses }));
   koa.use(serveWitness({ db, clock, logs: witnessLogs, key: logKeyOf(witnessKey) }));
@@ -206,7 +214,7 @@ export function createApp(options: AppOptions): App {
   koa.use(tracked);
   koa.use(router.routes());
   const handleAny = koa.callback();
-  const handleDirect = directly(koa, [...always, tracked]);
+  const handleDirect = directly(koa, [...outer, sameSite, tracked]);
   return {
     handle(request, response) {
       if (refuseSeveralHosts(request, response)) return;

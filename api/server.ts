@@ -11,6 +11,9 @@ import type { Logger } from '#platform/logger.ts';
 import { startProjecting } from './badges/activity.service.ts';
 import { loadContent } from './content/files.service.ts';
 import { startVoteLog } from './integrity-log/vote-log.service.ts';
+import { servedCode } from './publishing/code-build.ts';
+import { servePages } from './publishing/pages.routes.ts';
+import { startRenderer } from './publishing/renderer.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
@@ -56,7 +59,15 @@ export async function startApiServer(options: {
   const { config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log } = options;
   const db = openDatabase(config.databaseUrl, { timeouts: databaseTimeouts });
   const clock = systemClock;
-  const app = createApp({ db, clock, config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log });
+  const pages = servePages({
+    servedCode: () => servedCode(config.dataDir),
+    // Personal pages call this service.
+    start: (codeFolder) => startRenderer({ codeFolder, config, apiOrigin: addressOf(config) }),
+    log,
+    isLimited: config.rateLimit,
+  });
+  const services = { db, clock, config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log };
+  const app = createApp({ ...services, pages: pages.serve });
   const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
     // The open database would keep the process running.
     await app.drain();
@@ -132,6 +143,7 @@ export async function startApiServer(options: {
       await app.drain();
       server.closeAllConnections();
       await closed;
+      await pages.close();
       await voteLog.stop();
       await projecting.stop();
       await reporting.stop();
@@ -140,6 +152,10 @@ export async function startApiServer(options: {
     },
   };
 }
+
+/** Where this machine reaches this service. */
+const addressOf = ({ apiHost, apiPort }: Config) =>
+  `http://${apiHost === '0.0.0.0' ? '127.0.0.1' : apiHost === '::' ? '[::1]' : apiHost.includes(':') ? `[${apiHost}]` : apiHost}:${apiPort}`;
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((listening, failed) => {

@@ -1,15 +1,11 @@
 import { defineMiddleware } from 'astro:middleware';
-import { revalidated } from './etag.ts';
-import { finishPage } from './layouts/finish-page.ts';
 
-/** Finishes pages, and adds ETags to those on demand. */
-export const onRequest = defineMiddleware(async ({ request }, next) => {
-  const response = await next();
-  if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
-  const page = finishPage(Buffer.from(await response.arrayBuffer()));
-  const { status, headers } = response;
-  headers.delete('content-length');
-  headers.set('content-type', 'text/html; charset=utf-8');
-  // Without Astro's status text, which is always "OK".
-  return revalidated(request, new Response(page, { status, headers }));
+/** Stores the error of a page for who asked for it: Astro’s response says nothing about it. */
+export const onRequest = defineMiddleware(async ({ locals }, next) => {
+  try {
+    return await next();
+  } catch (error) {
+    locals.failure = error;
+    throw error;
+  }
 });

@@ -7,15 +7,18 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { PageData } from '#contract/page-data.ts';
-import { fixedClock, iso } from '#platform/clock.ts';
+import { releaseFiles } from '#contract/publishing.ts';
+import { fixedClock, iso, systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { readyNumber } from '#api/publishing/renderer.ts';
-import type { RenderAnswer, RenderRequest } from '#api/publishing/renderer.ts';
+import type { RenderAnswer, RenderRequest, VisitorRequest } from '#api/publishing/renderer.ts';
 import { encode } from '#api/publishing/encode.ts';
 import type { Encoded } from '#api/publishing/encode.ts';
 import { codeFiles } from '#api/publishing/code-build.ts';
+import { answerPage } from '#site/renderer/page-answer.ts';
+import type { PageApp } from '#site/renderer/page-answer.ts';
 import { storeObjects } from '#api/publishing/store.ts';
 import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
 import { pollsReadOnce } from '#api/polls/polls.service.ts';
@@ -74,6 +77,22 @@ async function rendered([, address, , kept, storing]: RenderRequest, data: PageD
   return { ...encoded, copies: null };
 }
 
+let app: Promise<PageApp> | null = null;
+/** Loads Astro’s request handler when a visitor first needs it. */
+const loadApp = () =>
+  (app ??= import(pathToFileURL(join(process.argv[2]!, releaseFiles.server, releaseFiles.serverEntry)).href).then(
+    (module: { app: PageApp }) => module.app,
+  ));
+
+async function answerVisitor([number, request]: VisitorRequest): Promise<void> {
+  try {
+    const data = pageData({ db, clock: systemClock, settings });
+    answer([number, await answerPage(await loadApp(), request, { data, publicUrl: settings.publicUrl })]);
+  } catch (error) {
+    answer([number, null, messageOf(error)]);
+  }
+}
+
 async function answerTo(request: RenderRequest): Promise<RenderAnswer> {
   const [number, , now] = request;
   const data = dataAsOf(now);
@@ -88,8 +107,12 @@ async function answerTo(request: RenderRequest): Promise<RenderAnswer> {
   }
 }
 
-process.on('message', (requests: readonly RenderRequest[]) => {
-  void Promise.all(requests.map(answerTo)).then((answers) => answer(...answers));
+const isOfVisitor = (one: RenderRequest | VisitorRequest): one is VisitorRequest => typeof one[1] === 'object';
+
+process.on('message', (requests: readonly (RenderRequest | VisitorRequest)[]) => {
+  for (const one of requests) if (isOfVisitor(one)) void answerVisitor(one);
+  const pages = requests.filter((one) => !isOfVisitor(one));
+  if (pages.length > 0) void Promise.all(pages.map(answerTo)).then((answers) => answer(...answers));
 });
 process.on('disconnect', () => process.exit());
 loaded.then(

@@ -89,3 +89,22 @@ export interface PageData {
   /** A bucket by its number, from 1 for the oldest pages; empty for others. */
   sitemapBucket(kind: SitemapBucketKind, number: number): Promise<readonly ChangedPage[]>;
 }
+
+/** A request for a page that is not saved. */
+export interface PageRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A submitted form. */
+  readonly body: string | null;
+  /** The visitor’s address. */
+  readonly address: string;
+}
+
+/** A whole response. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}

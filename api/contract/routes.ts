@@ -164,3 +164,6 @@ export function pathOf(
 ): string {
   return routeUrl(routes[name], params, query);
 }
+
+/** Whether the API serves an address by itself: its calls, the published log, and the witness. All others are pages. */
+export const isApiAddress = (path: string): boolean => /^\/api(\/|$)|^\/integrity\/(key$|log\/|witness\/)/.test(path);

@@ -134,6 +134,7 @@ export const errors = {
   passwordsBusy: () => new HttpError(503, 'OVERLOADED', accountsApiTexts.busy, { headers: { 'retry-after': '2' } }),
   databaseUnavailable: () => unavailable(errorTexts.UNAVAILABLE),
   databaseNotWritable: () => unavailable(unavailableTexts.noRoom),
+  pageUnavailable: () => unavailable(unavailableTexts.page),
   requestTimeout: () => unavailable(unavailableTexts.late),
   overloaded: () => new HttpError(503, 'OVERLOADED', errorTexts.OVERLOADED, { headers: { 'retry-after': '1' } }),
 } as const;

@@ -6,6 +6,7 @@ import type { Config } from '#platform/config.ts';
 import { runCodeBuild } from './astro.ts';
 import { disk, isMissing, syncAll } from './disk.ts';
 import { codeDigest, projectFolder } from './source-digest.ts';
+import { currentHead } from './store.ts';
 
 /** A finished code build: everything that Vite makes of code, texts, and settings. It contains no pages. */
 export interface CodeBuild {
@@ -38,6 +39,12 @@ export const codeFiles = {
 
 /** The folder of all code builds. */
 export const codeBuildsFolder = (dataDir: string) => join(dataDir, releaseFiles.folder, releaseFiles.code);
+
+/** The folder of the code build whose pages are served; null before the first publish. */
+export function servedCode(dataDir: string): string | null {
+  const head = currentHead(dataDir);
+  return head && join(codeBuildsFolder(dataDir), head.code);
+}
 
 /** Where a container image has a code build of its own, which fits any settings. */
 const ofImage = join(projectFolder, '.code');

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { releaseFiles } from '#contract/publishing.ts';
 import { readConfig } from '#platform/config.ts';
 import { codeFiles } from './code-build.ts';
 import { startRenderer } from './renderer.ts';
@@ -74,6 +76,39 @@ test('a page that ends its process is reported, and the next page has a new proc
   const first = await pidOf('/good');
   await expect(renderer!.render('/worst')).rejects.toThrow('exit code 3');
   expect(await pidOf('/good')).not.toBe(first);
+});
+
+test('a visitor’s request is answered by Astro’s request handler, with an ETag and compressed', async () => {
+  await mkdir(join(codeFolder, releaseFiles.server));
+  await writeFile(
+    join(codeFolder, releaseFiles.server, releaseFiles.serverEntry),
+    `export const app = {
+       match: (request) => request.url.endsWith('/none') ? undefined : {},
+       async render(request, { locals, clientAddress }) {
+         if (request.url.endsWith('/bad')) {
+           locals.failure = new TypeError('no such field');
+           return new Response(null, { status: 500 });
+         }
+         const text = [request.method, request.url, clientAddress, locals.data.now.slice(0, 2), await request.text()];
+         return new Response('<p>' + text.join() + ' '.repeat(2000), {
+           headers: { 'content-type': 'text/html', 'cache-control': 'no-cache' },
+         });
+       },
+     };`,
+  );
+  await started(`${page}export const render = async () => page();`);
+  const ask = (url: string, headers = {}, form: string | null = null) =>
+    renderer!.respond({ method: form === null ? 'GET' : 'POST', url, headers, body: form, address: '203.0.113.9' });
+  const answer = (await ask('/poll/x/vote', { 'accept-encoding': 'gzip;q=0, br' }, 'optionId=a'))!;
+  const headers = Object.fromEntries(answer.headers);
+  expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-type': 'text/html; charset=utf-8' });
+  expect(brotliDecompressSync(answer.body).toString().trim()).toBe(
+    '<p>POST,http://localhost:3000/poll/x/vote,203.0.113.9,20,optionId=a',
+  );
+  const known = (await ask('/search'))!.headers.find(([name]) => name === 'etag')![1];
+  expect((await ask('/search', { 'if-none-match': known }))!.status).toBe(304);
+  expect(await ask('/none')).toBeNull();
+  await expect(ask('/bad')).rejects.toThrow('no such field');
 });
 
 test('an idle process ends, and the next page starts another one', async () => {

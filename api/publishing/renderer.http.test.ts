@@ -16,6 +16,7 @@ import { slow } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
+import { finishPage } from '#site/layouts/finish-page.ts';
 import type { Database } from '#platform/database.ts';
 import { makeGeneratedFolder, pageEnvironment } from './astro.ts';
 import { codeBuildsFolder, codeFiles, ensureCodeBuild } from './code-build.ts';
@@ -196,7 +197,8 @@ oneDatabase((open) => {
         all.map(async (address) => {
           const page = await renderer.render(address, testNow);
           const built = await readFile(join(client, fileOf(address))).catch(() => null);
-          if (page === null || built === null || page.file.hash !== digestOf(built)) different.push(address);
+          if (page === null || built === null || page.file.hash !== digestOf(finishPage(built)))
+            different.push(address);
         }),
       );
       await renderer.close();

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import type { PageAnswer, PageRequest } from '#contract/page-data.ts';
 import type { StoredFile } from '#contract/publishing.ts';
 import type { Config } from '#platform/config.ts';
 import { hasLittleMemory } from '#platform/little-memory.ts';
@@ -18,6 +19,8 @@ export interface Renderer {
    * page’s error.
    */
   render(address: string, now?: number, kept?: StoredFile | null, storing?: Storing | null): Promise<Encoded | null>;
+  /** Answers a visitor’s request now; null if no route has its address. Rejects as above. */
+  respond(request: PageRequest): Promise<PageAnswer | null>;
   /** Ends the processes; pages that are being rendered reject. */
   close(): Promise<void>;
 }
@@ -30,6 +33,13 @@ interface RendererOptions {
   readonly workers?: number;
   /** How long a process waits for the next page before it ends. */
   readonly idleMs?: number;
+  /** The API that personal pages call; by default that of the settings. */
+  readonly apiOrigin?: string;
+}
+
+/** The page has not failed: its process could not start, or has ended. */
+export class RendererEnded extends Error {
+  override readonly name = 'RendererEnded';
 }
 
 /**
@@ -54,10 +64,12 @@ export type RenderRequest = readonly [
   kept: StoredFile | null,
   storing: Storing | null,
 ];
-export type RenderAnswer = readonly [number: number, page: Encoded | null, error?: string];
+/** What it is asked for a visitor. */
+export type VisitorRequest = readonly [number: number, request: PageRequest];
+export type RenderAnswer = readonly [number: number, page: Encoded | PageAnswer | null, error?: string];
 
 interface Pending {
-  resolve(page: Encoded | null): void;
+  resolve(page: RenderAnswer[1]): void;
   reject(error: Error): void;
 }
 
@@ -66,7 +78,7 @@ interface RenderProcess {
   /** By the numbers of the requests. */
   readonly pending: Map<number, Pending>;
   /** What is sent at the end of this turn of the event loop. */
-  readonly unsent: RenderRequest[];
+  readonly unsent: (RenderRequest | VisitorRequest)[];
   readonly ended: Promise<void>;
 }
 
@@ -80,12 +92,13 @@ export async function startRenderer(options: RendererOptions): Promise<Renderer>
     await close();
     throw error;
   });
+  const leastBusy = () => processes.toSorted((a, b) => a.waiting() - b.waiting())[0]!;
   return {
     render(address, now = Date.now(), kept = null, storing = null) {
       // What draws pictures takes memory, so only one process loads it.
-      const [first] = address.endsWith('.png') ? processes : processes.toSorted((a, b) => a.waiting() - b.waiting());
-      return first!.render(address, now, kept, storing);
+      return (address.endsWith('.png') ? processes[0]! : leastBusy()).render(address, now, kept, storing);
     },
+    respond: (request) => leastBusy().respond(request),
     close,
   };
 }
@@ -94,7 +107,7 @@ export async function startRenderer(options: RendererOptions): Promise<Renderer>
  * A process that renders, started when a page is needed. It is a process and not a thread, because it opens the database,
  * and a SQLite file that is checked in the same process loses its locks (see api/platform/sqlite-file.ts).
  */
-function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererOptions) {
+function renderProcess({ codeFolder, config, idleMs = defaultIdleMs, apiOrigin }: RendererOptions) {
   let running: RenderProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
   let count = readyNumber;
@@ -112,6 +125,7 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
         DATA_DIR: config.dataDir,
         DATABASE_URL: config.databaseUrl,
         ...pageEnvironment(config),
+        ...(apiOrigin !== undefined && { API_ORIGIN: apiOrigin }),
       },
     });
     const pending = new Map<number, Pending>();
@@ -127,7 +141,7 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
     const ended = new Promise<void>((resolve) => {
       const end = (why: string) => {
         if (running?.child === child) running = null;
-        for (const one of pending.values()) one.reject(new Error(`The renderer ended: ${why}.`));
+        for (const one of pending.values()) one.reject(new RendererEnded(`The renderer ended: ${why}.`));
         pending.clear();
         resolve();
       };
@@ -138,7 +152,7 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
   }
 
   /** Waits for the answer with this number. */
-  function answer(number: number): Promise<Encoded | null> {
+  function answer(number: number): Promise<RenderAnswer[1]> {
     clearTimeout(idle);
     running ??= start();
     const { pending } = running;
@@ -146,7 +160,7 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
   }
 
   /** Asks for pages that are wanted in the same turn of the event loop in one message. */
-  function ask(request: RenderRequest): void {
+  function ask(request: RenderRequest | VisitorRequest): void {
     const { child, unsent } = running!;
     if (unsent.push(request) > 1) return;
     setImmediate(() => {
@@ -167,8 +181,14 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs }: RendererO
   return {
     render(address: string, now: number, kept: StoredFile | null, storing: Storing | null): Promise<Encoded | null> {
       const number = ++count;
-      const answered = answer(number);
+      const answered = answer(number) as Promise<Encoded | null>;
       ask([number, address, now, kept, storing]);
+      return answered;
+    },
+    respond(request: PageRequest): Promise<PageAnswer | null> {
+      const number = ++count;
+      const answered = answer(number) as Promise<PageAnswer | null>;
+      ask([number, request]);
       return answered;
     },
     waiting: () => running?.pending.size ?? 0,

@@ -102,6 +102,7 @@ export function fakePublishing(
           if (encoded !== null && storing !== null) await storeObjects(config.dataDir, address, encoded, storing);
           return encoded;
         },
+        respond: () => Promise.resolve(null),
         close: () => Promise.resolve(),
       }),
     addresses: (fixed) => addresses({ db, clock }, fixed),

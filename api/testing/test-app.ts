@@ -52,11 +52,13 @@ export async function startTestApp(
     keys?: readonly string[];
     logKeys?: readonly string[];
     config?: Partial<AppOptions['config']>;
+    pages?: AppOptions['pages'];
   } = {},
 ): Promise<TestApp> {
   const clock = options.clock ?? fixedClock(testNow);
   const config = {
     databaseUrl: 'sqlite::memory:',
+    apiHost: '127.0.0.1',
     dataDir: testDataDir,
     earlyAdopterUntil: null,
     privateWebhooks: true,
@@ -76,6 +78,7 @@ export async function startTestApp(
   const { log = silentLogger, keys = [testKey] } = options;
   const app = createApp({
     ...{ db, clock, config, log, keys, isAdminPassword },
+    ...(options.pages && { pages: options.pages }),
     ...{ voterKey: testVoterKey, logKeys: options.logKeys ?? [testLogSeed], witnessKey: testWitnessSeed },
   });
   const server = createServer(app.handle);

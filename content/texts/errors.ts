@@ -62,8 +62,9 @@ export const errorTexts = {
   API_UNREACHABLE: 'We can’t reach the service right now. Please try again in a moment.',
 } as const satisfies Record<ErrorCode, string>;
 
-/** UNAVAILABLE when the database responds but is out of space, or takes too long. */
+/** UNAVAILABLE when the database responds but is out of space, or takes too long, and when no page can be rendered. */
 export const unavailableTexts = {
+  page: 'We can’t create this page right now. Please try again in a moment.',
   noRoom: 'We can’t save anything right now, so what you sent was not saved. Please try again later.',
   late: 'This is taking longer than it should. Check in a moment whether it went through, and try again if it didn’t.',
 } as const;

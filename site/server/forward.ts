@@ -20,9 +20,17 @@ const apiConnectMs = 2_000;
 /** Milliseconds for which an unreachable API service is skipped: longer than a connection may take. */
 const skipUnreachableMs = 5_000;
 
+/** What is different about a page that the API renders. */
+export interface ForwardedPage {
+  /** The headers of every response, which replace those of the API; `own` are the page’s. */
+  headers(own: IncomingHttpHeaders): readonly string[];
+  /** Answers instead of the API’s error, or if it can’t be reached. */
+  failed(status: number, retryAfter: string | undefined): void;
+}
+
 /** Forwards requests to the API. */
 export interface Forwarder {
-  forward(request: IncomingMessage, response: ServerResponse): void;
+  forward(request: IncomingMessage, response: ServerResponse, page?: ForwardedPage): void;
   close(): void;
 }
 
@@ -64,7 +72,7 @@ const answerOwnHeaders = [...connectionHeaders, 'proxy-authenticate', 'date'];
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 /** A repeated vote counts once: the second response says which option was recorded. */
-const vote = /^\/api\/(polls|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
+const vote = /^\/(api\/polls|(api\/)?community-polls|poll)\/[A-Za-z0-9_-]+\/vote(\?|$)/;
 
 /** The client behind a request, as far as forwarding headers can be trusted. */
 export interface Client {
@@ -120,6 +128,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const timeoutMs = options.timeoutMs ?? limits.forwardTimeoutMs;
   const replaced = new Set([
     ...answerOwnHeaders,
+    // Of all answers the same names.
     ...alwaysHeaders.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase()),
   ]);
   const several = options.apiOrigins.length > 1;
@@ -164,12 +173,16 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     return kept;
   };
 
-  const refuse = (response: ServerResponse, reason: FailureReason) => {
+  const refuse = (response: ServerResponse, reason: FailureReason, page: ForwardedPage | undefined) => {
     const requestId = response.req.headers[requestIdHeader] as string;
     onFailure(reason, requestId);
     const body: ErrorBody = { message: errorTexts.API_UNREACHABLE, code: 'API_UNREACHABLE', requestId };
     const text = JSON.stringify(body);
     const status = reason === 'unreachable' ? 503 : reason === 'timeout' ? 504 : 502;
+    if (page) {
+      page.failed(status, '2');
+      return;
+    }
     response.writeHead(status, [
       'Content-Type',
       'application/json; charset=utf-8',
@@ -189,7 +202,12 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
 
   /** `body` is all of it, null for none, or 'upload' if it is not received yet. */
-  const send = (request: IncomingMessage, response: ServerResponse, body: Buffer | null | 'upload'): void => {
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer | null | 'upload',
+    page: ForwardedPage | undefined,
+  ): void => {
     const { method = 'GET', url: path = '/' } = request;
     const isUpload = body === 'upload';
     const order = failoverOrder();
@@ -202,6 +220,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       const upstream = order[number % order.length]!;
       let isSent = false;
       let expected = NaN;
+      let failure: { readonly status: number; readonly retryAfter: string | undefined } | null = null;
       const call = {
         ...{ path, method, headers, headersTimeout: answerMs, bodyTimeout: answerMs },
         // Read only once a connection is established, and left open so that a failure can be answered.
@@ -219,12 +238,18 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         },
         onResponseStart(_, status, answered) {
           if (status < 200) return;
+          if (page && status >= 400 && !answered['content-type']?.includes('text/html')) {
+            failure = { status, retryAfter: answered['retry-after'] as string | undefined };
+            return;
+          }
           expected = Number(answered['content-length']);
           // An upload that was refused early is not read to its end.
           const close = request.complete ? [] : ['Connection', 'close'];
-          response.writeHead(status, [...answerHeaders(answered), ...close, ...alwaysHeaders]);
+          const always = page?.headers(answered) ?? alwaysHeaders;
+          response.writeHead(status, [...answerHeaders(answered), ...close, ...always]);
         },
         onResponseData(controller, chunk) {
+          if (failure) return;
           // Node sends a text together with the head.
           if (chunk.length === expected) response.end(chunk.toString('latin1'), 'latin1');
           else if (!response.write(chunk)) {
@@ -234,7 +259,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
           }
         },
         onResponseEnd() {
-          if (!response.writableEnded) response.end();
+          if (failure) page!.failed(failure.status, failure.retryAfter);
+          else if (!response.writableEnded) response.end();
         },
         onResponseError(_, error) {
           if (response.headersSent) response.destroy();
@@ -245,7 +271,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
           const again = isUnsent ? several : mayRepeat && reason !== 'timeout';
           // Each service once, then the first again: only its idle connection may have been broken.
           if (again && number < order.length) attempt(number + 1);
-          else refuse(response, reason);
+          else refuse(response, reason, page);
         },
       });
     };
@@ -253,16 +279,16 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
 
   return {
-    forward(request, response) {
+    forward(request, response, page) {
       request.headers[requestIdHeader] = requestIdOf(request, options.isProxy);
       const length = request.headers['content-length'];
       const chunked = request.headers['transfer-encoding'] !== undefined;
       if (chunked || Number(length ?? 0) > limits.jsonBodyBytes) {
-        send(request, response, 'upload');
+        send(request, response, 'upload', page);
         return;
       }
       if (length === undefined || length === '0') {
-        send(request, response, null);
+        send(request, response, null, page);
         return;
       }
       const expected = Number(length);
@@ -274,7 +300,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         received += part.length;
         if (received === expected) {
           clearTimeout(late);
-          send(request, response, parts.length === 1 ? part : Buffer.concat(parts, received));
+          send(request, response, parts.length === 1 ? part : Buffer.concat(parts, received), page);
         }
       });
       request.once('close', () => clearTimeout(late));

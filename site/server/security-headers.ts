@@ -1,4 +1,6 @@
 const openerPolicy = 'Cross-Origin-Opener-Policy';
+/** As in received headers. */
+export const openerPolicyName = 'cross-origin-opener-policy';
 const resourcePolicy = 'Cross-Origin-Resource-Policy';
 const contentPolicy = 'Content-Security-Policy';
 

@@ -38,15 +38,20 @@ afterEach(async () => {
 
 const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>words</p>'.repeat(100)}`;
 
-/** Code that renders /young on demand. */
-const entry = `export async function handler(request, response, next) {
-  if (!/^\\/(young|poll\\/p1\\/(vote|draft)|embed\\/|(historical|community-polls)\\/browse)/.test(request.url)) return next();
-  response.writeHead(200, { 'content-type': 'text/html' });
-  if (request.url === '/young-and-long') response.write('<p>words</p>'.repeat(200));
-  response.end('on demand ' + request.url + ' for ' + request.headers['x-forwarded-for']);
-}`;
+/** An API that has the page /young and some others. */
+const pages: RequestListener = (request, response) => {
+  const { url = '', headers } = request;
+  if (!/^\/(young|poll\/p1\/(vote|draft)|embed\/|(historical|community-polls)\/browse)/.test(url)) {
+    response.writeHead(404, { 'content-type': 'text/plain' });
+    response.end('Not found');
+    return;
+  }
+  const own = url === '/young-and-linked' ? { 'cross-origin-opener-policy': 'unsafe-none' } : {};
+  response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store', ...own });
+  request.resume().on('end', () => response.end(`from the API ${url} for ${String(headers['x-forwarded-for'])}`));
+};
 
-const publish = (texts: Readonly<Record<string, string>>) => publishTree(folder, texts, { entry });
+const publish = (texts: Readonly<Record<string, string>>) => publishTree(folder, texts);
 
 async function start(
   options: { isProxy?: IsProxy; apiOrigin?: string; publicUrl?: string; forwardTimeoutMs?: number } = {},
@@ -75,7 +80,7 @@ async function startWithPages(): Promise<void> {
     '/_astro/app.abc123.js': 'export const x = 1;'.repeat(60),
   });
   writeFileSync(join(folder, 'secrets.json'), 'secret');
-  await start();
+  await start({ apiOrigin: await startApi(pages) });
 }
 
 interface Answer {
@@ -274,36 +279,21 @@ describe('a release', () => {
 
   test('accepts form votes up to their size limit', async () => {
     const vote = (body: string) => send('/poll/p1/vote', { method: 'POST', body });
-    expect(await vote('optionId=a')).toMatchObject({ status: 200, text: 'on demand /poll/p1/vote for 127.0.0.1' });
+    expect(await vote('optionId=a')).toMatchObject({ status: 200, text: 'from the API /poll/p1/vote for 127.0.0.1' });
     expect((await vote(`optionId=${'a'.repeat(limits.voteFormBytes)}`)).status).toBe(413);
     const chunked = { 'transfer-encoding': 'chunked' };
     expect((await send('/poll/p1/vote', { method: 'POST', headers: chunked, body: 'optionId=a' })).status).toBe(413);
     expect((await send('/poll/p1/vote', { method: 'PUT', body: 'x' })).status).toBe(405);
   });
 
-  test('[D4.10] renders pages without a file on demand', async () => {
+  test('[D4.10] forwards pages without a file to the API, with the headers of every page', async () => {
     const answer = await send('/young?x=1');
-    expect([answer.status, answer.text]).toEqual([200, 'on demand /young?x=1 for 127.0.0.1']);
+    expect([answer.status, answer.text]).toEqual([200, 'from the API /young?x=1 for 127.0.0.1']);
     expect(answer.headers['content-security-policy']).toBe("frame-ancestors 'none'");
     expect(answer.headers['cache-control']).toBe('no-store');
-  });
-
-  test('compresses pages rendered on demand', async () => {
-    const plain = await send('/young-and-long');
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(plain.headers.vary).toMatch(/accept-encoding/i);
-    for (const [encoding, decode] of [
-      ['br', brotliDecompressSync],
-      ['gzip', gunzipSync],
-    ] as const) {
-      const packed = await send('/young-and-long', { headers: { 'accept-encoding': encoding } });
-      expect(packed.headers['content-encoding']).toBe(encoding);
-      expect(packed.headers['content-security-policy']).toEqual(plain.headers['content-security-policy']);
-      expect(packed.body.length).toBeLessThan(plain.body.length / 10);
-      expect(decode(packed.body).toString()).toBe(plain.text);
-      const missing = await send('/nothing', { headers: { 'accept-encoding': encoding } });
-      expect([missing.status, decode(missing.body).toString()]).toEqual([404, pageText('lost')]);
-    }
+    expect(answer.headers['cross-origin-opener-policy']).toBe('same-origin');
+    const linked = await send('/young-and-linked');
+    expect(linked.headers['cross-origin-opener-policy']).toBe('unsafe-none');
   });
 
   test('can be embedded only on pages made for that', async () => {
@@ -324,24 +314,17 @@ describe('a release', () => {
       expect([path, await policy(path)]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
   });
 
-  test('renders a list with its query and serves the finished page without one', async () => {
+  test('forwards a list with its query and serves the finished page without one', async () => {
     expect((await send('/historical')).text).toBe(pageText('archive'));
     expect((await send('/historical?')).text).toBe(pageText('archive'));
-    expect((await send('/historical?page=2')).text).toContain('on demand /historical/browse?page=2');
-    expect((await send('/community-polls?page=2')).text).toContain('on demand /community-polls/browse?page=2');
+    expect((await send('/historical?page=2')).text).toContain('from the API /historical/browse?page=2');
+    expect((await send('/community-polls?page=2')).text).toContain('from the API /community-polls/browse?page=2');
   });
 
   test('is replaced by the next one without a restart', async () => {
     const id = await publishTexts(folder, { '/': pageText('home, new'), '/historical': null });
     await vi.waitFor(async () => expect((await send('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
     expect(events).toContainEqual({ kind: 'release', id, pages: 3 });
-  });
-
-  test('is replaced by one of a new code build without a restart', async () => {
-    const next = { entry: entry.replace('on demand', 'by new code'), code: 'code2' };
-    await publishTree(folder, { '/': pageText('home, new'), '/404': pageText('lost') }, next);
-    await vi.waitFor(async () => expect((await send('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
-    expect((await send('/young')).text).toContain('by new code');
   });
 
   test('has its new pages as soon as another process may link to them', async () => {
@@ -366,7 +349,7 @@ describe('a release', () => {
     const old = [pageText('home'), pageText('report'), 404];
     expect(await served()).toEqual(old);
     await site?.close();
-    await start();
+    await start({ apiOrigin: await startApi(pages) });
     expect(await served()).toEqual(old);
     await repeatPending(folder, unguarded, () => Promise.resolve());
     await vi.waitFor(async () => expect(await served()).toEqual([texts['/'], 404, texts['/poll/p2']]), {
@@ -406,9 +389,9 @@ test('without a release, a page says that the site is being built', async () => 
 test('files that are not pages may load and run nothing if opened directly', async () => {
   const policy = async (path: string) => (await send(path)).headers['content-security-policy'];
   const nothing = "default-src 'none'; frame-ancestors 'none'";
-  await start();
+  await start({ apiOrigin: await startApi(pages) });
   expect([(await send('/')).status, await policy('/')]).toEqual([503, nothing]);
-  expect([(await send('/api/health')).status, await policy('/api/health')]).toEqual([503, nothing]);
+  expect([(await send('/api/health')).status, await policy('/api/health')]).toEqual([404, nothing]);
   await publish({
     '/': pageText('home'),
     '/sitemap.xml': '<urlset/>',
@@ -534,7 +517,9 @@ describe('the API', () => {
   });
 
   test('[D2.18] ignores forwarding headers of untrusted peers, for pages as well as calls', async () => {
-    const apiOrigin = await startApi(echo);
+    const apiOrigin = await startApi((request, response) =>
+      (request.url === '/young' ? pages : echo)(request, response),
+    );
     const received = async (names: readonly string[], forwarded: string) => {
       await site?.close();
       await publish({ '/': pageText('home') });
@@ -571,13 +556,29 @@ describe('the API', () => {
     expect(connections.size).toBeLessThanOrEqual(40);
   });
 
-  test('that is down gives a JSON error, and pages still work', async () => {
+  test('that is down gives a JSON error, a page that says so, and saved pages still work', async () => {
     await publish({ '/': pageText('home') });
     await start();
+    const unsaved = await send('/young');
+    expect([unsaved.status, unsaved.headers['retry-after']]).toEqual([503, '2']);
+    expect(unsaved.text).toContain(siteTexts.renderFailed.title);
     const answer = await send('/api/polls/active');
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'API_UNREACHABLE' });
     expect((await send('/')).status).toBe(200);
+  });
+
+  test('gives an error instead of a page: visitors get one that says so', async () => {
+    const apiOrigin = await startApi((_request, response) => {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' });
+      response.end('{"code":"RATE_LIMITED"}');
+    });
+    await publish({ '/': pageText('home') });
+    await start({ apiOrigin });
+    const answer = await send('/young');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '7']);
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.text).toContain(siteTexts.renderFailed.text);
   });
 
   test('that does not respond in time, or not in HTTP, gets a gateway error', async () => {

@@ -3,14 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as limits from '#contract/limits.ts';
 import { fileOf } from '#contract/publishing.ts';
+import { isApiAddress } from '#contract/routes.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { refuseSeveralHosts, requestIdOf } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
 import { FileCache, serveFile } from './serve-file.ts';
 import { createForwarder } from './forward.ts';
-import { createOnDemand } from './on-demand.ts';
 import { createPollFiles } from './poll-files.ts';
-import { closedHeaders, isFramed, isLinked, securityHeaders } from './security-headers.ts';
+import {
+  closedHeaders,
+  isFramed,
+  isLinked,
+  linkedOpenerPolicy,
+  openerPolicyName,
+  securityHeaders,
+} from './security-headers.ts';
 import type { ServedFile, ServedRelease } from './served-file.ts';
 import { watchReleases } from './served-release.ts';
 
@@ -57,13 +64,10 @@ const listsWithQuery: ReadonlyMap<string, string> = new Map([
 
 const notFoundAddress = '/404';
 
-/** Addresses that the API serves: its own, the published log, and the witness. */
-const isForwarded = /^\/api(\/|$)|^\/integrity\/(key$|log\/|witness\/)/;
-
 /** The pages that take forms: votes without JavaScript. */
 const isVoteForm = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
 
-/** Serves the current release, forwards what the API serves, and renders the rest on demand. Resolves when it listens. */
+/** Serves the current release, and forwards everything else to the API. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
   const { releases, publicUrl, siteName, pictures, onEvent } = options;
   const apiOrigins = typeof options.apiOrigin === 'string' ? [options.apiOrigin] : options.apiOrigin;
@@ -73,11 +77,6 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const linkedHeaders = securityHeaders(publicUrl, { linked: true });
   const cache = new FileCache((error) => onEvent({ kind: 'failed', what: 'a file of the release is damaged', error }));
   const proxies = options.isProxy && { isProxy: options.isProxy };
-  const onDemand = createOnDemand({
-    headersOf: (path) => (isFramed(path) ? framedHeaders : isLinked(path) ? linkedHeaders : alwaysHeaders),
-    publicUrl,
-    ...proxies,
-  });
   const pollFiles = createPollFiles({
     apiOrigins,
     publicUrl,
@@ -232,7 +231,24 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     }
     if (pollFiles.answer(request, response, path)) return;
     if (browse !== undefined) request.url = browse + query;
-    await onDemand.render(release.serverEntry, request, response, notFound);
+    const requestId = requestIdOf(request, options.isProxy);
+    const pageUrl = request.url ?? '/';
+    forwarder.forward(request, response, {
+      headers: (own) =>
+        isFramed(pageUrl)
+          ? framedHeaders
+          : isLinked(pageUrl) || own[openerPolicyName] === linkedOpenerPolicy
+            ? linkedHeaders
+            : alwaysHeaders,
+      failed(status, retryAfter) {
+        if (status === 404 || isDamaged) notFound();
+        else
+          answer(response, status, 'text/html', plainPage(siteTexts.renderFailed), [
+            ...(retryAfter === undefined ? [] : ['Retry-After', retryAfter]),
+            ...['X-Request-Id', requestId],
+          ]);
+      },
+    });
   };
 
   const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {
@@ -247,7 +263,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     if (file && path !== notFoundAddress) serve(request, response, release, file);
     else
       look(request, response, release, { path, query, browse }).catch((error: unknown) =>
-        failed(response, 'the code that renders on demand', error),
+        failed(response, 'a page', error),
       );
   };
 
@@ -258,7 +274,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       const { url = '/', method } = request;
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);
-      if (isForwarded.test(path)) {
+      if (isApiAddress(path)) {
         forwarder.forward(request, response);
       } else if (method === 'POST' && isVoteForm.test(path)) {
         const { 'content-length': length, 'transfer-encoding': coding } = request.headers;

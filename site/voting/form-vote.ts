@@ -78,7 +78,7 @@ export function visitorHeaders({
     const value = request.headers.get(name);
     if (value !== null) headers[name] = value;
   }
-  headers['x-forwarded-for'] = request.headers.get('x-forwarded-for') ?? clientAddress;
+  headers['x-forwarded-for'] = clientAddress;
   const device = cookies.get(deviceCookie)?.value;
   if (isDeviceId(device)) headers[deviceIdHeader] = device;
   return headers;

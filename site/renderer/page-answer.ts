@@ -1,0 +1,64 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { PageAnswer, PageData, PageRequest } from '#contract/page-data.ts';
+import { revalidated } from '#site/etag.ts';
+import { finishPage } from '#site/layouts/finish-page.ts';
+
+/** What a code build’s server exports: Astro’s request handler. */
+export interface PageApp {
+  match(request: Request): object | undefined;
+  render(request: Request, options: { locals: object; clientAddress?: string }): Promise<Response>;
+}
+
+const gzipped = promisify<Buffer, { level: number }, Buffer>(gzip);
+const brotli = promisify<Buffer, object, Buffer>(brotliCompress);
+/** Fast rather than small: a visitor waits for each of these pages. */
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+/** Bytes from which a page is compressed. */
+const compressFrom = 1_000;
+
+/** The finished response of a route; null if none has this address. Rejects with the page’s error. */
+export async function responseOf(
+  app: PageApp,
+  request: Request,
+  data: PageData,
+  clientAddress?: string,
+): Promise<Response | null> {
+  if (app.match(request) === undefined) return null;
+  const locals: { data: PageData; failure?: unknown } = { data };
+  const response = await app.render(request, { locals, ...(clientAddress !== undefined && { clientAddress }) });
+  // Astro makes an empty response of an error, which the middleware has stored.
+  if ('failure' in locals) throw locals.failure;
+  if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
+  const { status, headers } = response;
+  headers.delete('content-length');
+  headers.set('content-type', 'text/html; charset=utf-8');
+  return new Response(finishPage(Buffer.from(await response.arrayBuffer())), { status, headers });
+}
+
+/** What a visitor gets of a page that is not saved: with an ETag, and compressed; null if no route has the address. */
+export async function answerPage(
+  app: PageApp,
+  { method, url, headers, body, address }: PageRequest,
+  { data, publicUrl }: { readonly data: PageData; readonly publicUrl: string },
+): Promise<PageAnswer | null> {
+  const form = method === 'POST' && body !== null ? { body } : {};
+  const request = new Request(publicUrl + url, { method, headers, ...form });
+  const page = await responseOf(app, request, data, address);
+  if (page === null) return null;
+  const isPage = page.headers.get('content-type')?.startsWith('text/html') === true;
+  const response = isPage ? await revalidated(request, page) : page;
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+  const content = Buffer.from(await response.arrayBuffer());
+  const accepted = request.headers.get('accept-encoding') ?? '';
+  const encoding = ['br', 'gzip'].find((name) => new RegExp(`\\b${name}\\b(?!;\\s*q=0(\\.0*)?\\b)`).test(accepted));
+  if (!isPage || encoding === undefined || content.length < compressFrom)
+    return { status: response.status, headers: [...response.headers], body: content };
+  response.headers.set('content-encoding', encoding);
+  response.headers.set('vary', 'Accept-Encoding');
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body: await (encoding === 'br' ? brotli(content, fastBrotli) : gzipped(content, { level: 5 })),
+  };
+}
