@@ -6,6 +6,7 @@ import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-plac
 import type { Place } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import { slow } from '#api/testing/slow.ts';
 
 const places = emptyPlaces();
@@ -122,7 +123,7 @@ test('restore leaves a damaged site alone, and backup writes nothing next to old
   const refused = await runCommandOn('backup', place, backups);
   expect(refused.complaint).toContain('No backup was written; older backups are unchanged.');
   expect(await readdir(backups)).toEqual([backup]);
-  const restored = await runCommandOn('restore', place, join(backups, backup));
+  const restored = await runCommandHere('restore', place, join(backups, backup));
   expect(restored.complaint).toContain('already exists, and a restore never overwrites anything');
   expect(restored.code).toBe(1);
   expect(await databaseFiles(file)).toEqual(before);
@@ -134,7 +135,7 @@ test('doctor and backup leave the log of an intact database unchanged', async ()
   await flipBit(`${file}-wal`);
   const contents = async () => [await readFile(file), await readFile(`${file}-wal`)];
   const before = await contents();
-  const doctor = await runCommandOn('doctor', place);
+  const doctor = await runCommandHere('doctor', place);
   expect(doctor.output).toMatch(/^ok {7}database /m);
   const backup = await runCommandOn('backup', place, await places.folder());
   expect(backup.output).toContain('8 polls');

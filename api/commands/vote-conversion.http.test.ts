@@ -147,7 +147,8 @@ eachDatabase((_open, engine, once) => {
   once('the migration converts everything itself when it is run without preparation', async () => {
     const { place, before } = await earlierInstallation(100);
     await withDatabase(place, async (db) => {
-      await expect(applyMigrations(db, ['027_ballot_keys.ts', '028_compact_votes.ts'])).rejects.toThrow(
+      await applyMigrations(db, ['027_ballot_keys.ts']);
+      await expect(applyMigrations(db, ['028_compact_votes.ts'])).rejects.toThrow(
         'The votes can only be converted with the voter key',
       );
       Object.assign((db.client as { config: object }).config, { userParams: { voterDigests: digests } });

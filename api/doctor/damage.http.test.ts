@@ -5,20 +5,21 @@ import { smallDisk } from '#ci/faults/disks.ts';
 import { openDatabase } from '#platform/database.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import { slow } from '#api/testing/slow.ts';
 
 const empty = emptyPlaces();
 
 test('the doctor reports a missing, unreachable, or empty database', async () => {
   const place = await empty.place('SQLite');
-  const none = await runCommandOn('doctor', place);
+  const none = await runCommandHere('doctor', place);
   expect(none.output).toMatch(/^problem {2}database {2}There is no database at /m);
   expect(none.code).toBe(1);
   expect(await stat(place.url.slice('sqlite:'.length)).catch(() => 'still not there')).toBe('still not there');
-  const silent = await runCommandOn('doctor', { ...place, url: 'postgres://nobody:secret@127.0.0.1:9/none' });
+  const silent = await runCommandHere('doctor', { ...place, url: 'postgres://nobody:secret@127.0.0.1:9/none' });
   expect(silent.output).toMatch(/^problem {2}database {2}The database is not responding \(.*ECONNREFUSED/m);
   expect(silent.output).not.toContain('secret@');
-  expect((await runCommandOn('doctor', await empty.place('PostgreSQL'))).output).toMatch(
+  expect((await runCommandHere('doctor', await empty.place('PostgreSQL'))).output).toMatch(
     /^problem {2}database {2}The database is empty/m,
   );
 });

@@ -12,6 +12,7 @@ import { projectAll } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
+import { runCommandHere } from '#api/testing/run-command.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
@@ -237,7 +238,7 @@ eachDatabase((open, engine, once) => {
     expect((await runDoctor()).find(({ check }) => check === 'badges')?.advice).toBe(
       'npm run operate -- badges recompute',
     );
-    expect((await runCommandOn('badges', place, 'recompute')).code).toBe(0);
+    expect((await runCommandHere('badges', place, 'recompute')).code).toBe(0);
     expect(await problems()).toEqual([]);
   });
 
@@ -301,7 +302,7 @@ eachDatabase((open, engine, once) => {
     );
     expect(output).toMatch(/^ +→ Run npm run doctor -- --repair/m);
     expect(code).toBe(1);
-    const json = await runCommandOn('doctor', place, '--json', '--repair');
+    const json = await runCommandHere('doctor', place, '--json', '--repair');
     const { well, findings } = JSON.parse(json.output) as {
       well: boolean;
       findings: { check: string; text: string }[];
