@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { pollsOpened } from '#api/events/opening.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { recordOrigin } from '#api/origins/origins.service.ts';
 import type { Creation } from '#api/origins/origins.service.ts';
@@ -76,6 +77,7 @@ export async function createCommunityPoll(
       category,
       options: options.length,
     });
+    await pollsOpened(trx, [id], now);
     if (isPublic) {
       await indexPolls(trx, [id]);
       // Last, because every vote updates these rows.
@@ -140,8 +142,7 @@ export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll
       updated_at: poll.createdAt,
     });
   }
-  await indexPolls(
-    trx,
-    polls.map(({ id }) => id),
-  );
+  const ids = polls.map(({ id }) => id);
+  await indexPolls(trx, ids);
+  await pollsOpened(trx, ids, now);
 }

@@ -1,3 +1,4 @@
+import { pollsOpened } from '#api/events/opening.service.ts';
 import { demonstrationMembers } from '#content/demo/community-polls.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
@@ -61,6 +62,8 @@ export async function restorePoll(
   const isPublic = visibility === 'public';
   await setBallotShown(trx, id, { listed: isPublic, inTotals: isPublic && !isDemonstration(poll.created_by) });
   await CommunityPollModel.query(trx).findById(id).patch({ taken_down_by: null, taken_down_from: null, visibility });
+  // Its start may have come meanwhile.
+  await pollsOpened(trx, [id], now);
   if (!isPublic) return 'changed';
   await indexPolls(trx, [id]);
   await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'restored' }]);

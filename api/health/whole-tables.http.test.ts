@@ -22,7 +22,7 @@ import {
 import type { ListFilter } from '#api/community-polls/community-polls.queries.ts';
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { reportQueue } from '#api/moderation/queue.service.ts';
-import { nextTransition, openedBetween } from '#api/lifecycle/lifecycle.service.ts';
+import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import {
   archivedTimes,
@@ -49,7 +49,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { closeDueBallots } from '#api/voting/ballots.service.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
-import { unrecordedOpenings } from '#api/webhooks/openings.service.ts';
+import { earlyOpenings, unrecordedOpenings } from '#api/events/opening.service.ts';
 
 const now = testNow;
 const voter = { device: 'f'.repeat(32), cookie: 'c'.repeat(32), userId: 'u' };
@@ -69,8 +69,8 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => pausedSince(db),
   (db) => runningJob(db),
   (db) => nextTransition(db, now),
-  (db) => openedBetween(db, now - 1_000, now),
   (db) => closeDueBallots(db, now),
+  (db) => earlyOpenings(db, { kind: 'community', now }),
   (db) => unrecordedOpenings(db, { kind: 'poll', since: -1, now }),
   (db) => unrecordedOpenings(db, { kind: 'community', since: now - 1_000, now }),
   (db) => removeExpiredSessions(db, now),

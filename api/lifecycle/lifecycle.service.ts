@@ -13,13 +13,12 @@ import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
 import { sweepInsights } from '#api/insights/insights.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
 import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts';
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
-import { recordOpenings } from '#api/webhooks/openings.service.ts';
 import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
+import { openDue } from '#api/events/opening.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
 const maxWaitMs = 15_000;
@@ -59,40 +58,6 @@ async function closeBatch(db: Database, now: number): Promise<string[]> {
   });
 }
 
-/** The row of `installation` with the moment until which all openings have been recorded. */
-const openedUntil = 'openings recorded until';
-
-/**
- * Records the polls that have opened since `checkedAt`, or, at a start (null), since any process last recorded some: pages
- * already show those before. Several processes may record the same ones.
- */
-async function recordOpened(
-  { db, clock }: Pick<LifecycleOptions, 'db' | 'clock'>,
-  checkedAt: number | null,
-): Promise<void> {
-  const now = clock.now();
-  const since = checkedAt ?? (await recordedUntil(db));
-  // A clock that was fast may have recorded a moment that is yet to come.
-  const opened = await openedBetween(db, Math.min(since, now), now);
-  if (opened.length === 0) return;
-  await db.transaction(async (trx) => {
-    await recordChanges(
-      trx,
-      now,
-      opened.map((id) => ({ kind: 'poll', key: id, event: 'opened' })),
-    );
-    await trx('installation')
-      .insert({ name: openedUntil, value: String(now) })
-      .onConflict('name')
-      .merge();
-  });
-}
-
-async function recordedUntil(db: Database): Promise<number> {
-  const row = await db('installation').where({ name: openedUntil }).first<{ value: string } | undefined>('value');
-  return row === undefined ? 0 : Number(row.value);
-}
-
 /**
  * Returns the task that opens and closes polls, publishes scheduled texts, learns words for search, and removes expired rows. Each run does what has
  * become due since the previous one; the first also does what became due while no service was running.
@@ -108,8 +73,7 @@ export function lifecycleTask(options: LifecycleOptions): () => Promise<void> {
     if (closed.length > 0) log.info({ polls: closed }, 'closed polls that have ended');
     await liftEnded(options);
     await publishDue(options);
-    await recordOpened(options, checkedAt ?? null);
-    await recordOpenings(db, now, checkedAt ?? null);
+    await openDue(db, now, checkedAt ?? null);
     checkedAt = now;
     if (Math.abs(now - sweptAt) >= sweepIntervalMs) {
       await sweepAccounts(db, now);
@@ -179,16 +143,6 @@ export async function nextTransition(db: Database, now: number): Promise<number 
     .first<Moment>();
   const moments = [ends.moment, starts.moment, await nextPublication(db)].filter((moment) => moment !== null);
   return moments.length === 0 ? null : Math.min(...moments);
-}
-
-/** Ids of the polls that opened after `from` and not after `to`. */
-export async function openedBetween(db: Database, from: number, to: number): Promise<string[]> {
-  return db('ballots')
-    .where({ kind: 'poll' })
-    .whereNull('closed_at')
-    .where('starts_at', '>', from)
-    .where('starts_at', '<=', to)
-    .pluck<string[]>('id');
 }
 
 interface Moment {

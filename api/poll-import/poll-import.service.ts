@@ -6,6 +6,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
+import { pollsOpened, pollsReopened } from '#api/events/opening.service.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { watchRelated } from '#api/polls/polls.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
@@ -278,7 +279,7 @@ async function writePolls(
   const recordRelated = await watchRelated(trx, categories);
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
-  const closed = await updateBallots(trx, updates);
+  const { closed, reopened } = await updateBallots(trx, updates);
   await updatePolls(trx, updates);
   await setTopics(trx, [...inserts, ...updates]);
 
@@ -306,6 +307,12 @@ async function writePolls(
   await recordMoves(now, 'many');
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
+  await pollsReopened(trx, reopened, now);
+  await pollsOpened(
+    trx,
+    others.map(({ poll }) => poll.id),
+    now,
+  );
   await pollsClosed(trx, closed, { at: now, priority: priorities.many, archive });
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;

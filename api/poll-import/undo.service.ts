@@ -3,6 +3,7 @@ import { keptReasons } from '#contract/poll-import.ts';
 import type { UndoPreview } from '#contract/poll-import.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
+import { pollsReopened } from '#api/events/opening.service.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { watchRelated } from '#api/polls/polls.service.ts';
 import { priorities, watchTopics } from '#api/publishing/changes.service.ts';
@@ -161,7 +162,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   }
   const recordMoves = await watchTopics(trx, ids);
   const recordRelated = await watchRelated(trx, [...stored.values(), ...restored].map(closedCategory));
-  const closed = await updateBallots(trx, restored);
+  const { closed, reopened } = await updateBallots(trx, restored);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
   const closedIds = new Set(closed.map((poll) => poll.id));
@@ -186,6 +187,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length, kept_later: later.length },
   });
+  await pollsReopened(trx, reopened, now);
   await pollsClosed(trx, closed, { at: now, priority: priorities.many, archive });
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return true;

@@ -1,3 +1,4 @@
+import { pollsOpened } from '#api/events/opening.service.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
@@ -74,6 +75,7 @@ export async function createPoll(
   await indexPolls(trx, [id]);
   await recordVersion(trx, id, { before: null, after: content, actor, now });
   await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'created' }]);
+  await pollsOpened(trx, [id], now);
   await recordAudit(trx, { at: now, actor, action: 'poll.publish', subject: { kind: 'poll', id }, after: content });
   await addTotals(trx, { total_polls: 1 });
   return content;
@@ -110,7 +112,10 @@ export async function applyChanges(
   if (fields.includes('options')) await writeOptions(trx, id, before, after);
   if (fields.includes('publishBallots')) await changePublishing(trx, id, after.publishBallots);
   if (fields.includes('protection')) await changeProtection(trx, ballot, after.protection, now);
-  if (isRetimed) await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));
+  if (isRetimed) {
+    await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));
+    await pollsOpened(trx, [id], now);
+  }
   if (isMoved) await changeCategory(trx, id, after.category);
   if (isMoved)
     await new ArchiveMoves()

@@ -1,5 +1,6 @@
 import { recordAudit, sharedActor } from '#api/audit/audit.service.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
+import { pollsReopened } from '#api/events/opening.service.ts';
 import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
@@ -141,6 +142,7 @@ export async function reopenPoll(
       throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
     const recordMoves = await watchTopics(trx, [id]);
     await reopenBallot(trx, id, end);
+    await pollsReopened(trx, [id], now);
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
     await new ArchiveMoves().move({ category: ballot.category, closedAt: ballot.closed_at }, null).count(trx);

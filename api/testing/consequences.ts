@@ -96,7 +96,10 @@ async function observed(db: Database): Promise<Consequences> {
     activities: await lines('activities', ['user_id', 'activity_type', 'entity_id']),
     badges: [
       ...(await lines('badges', ['user_id', 'badge_type'])),
-      ...(await lines('facts', ['user_id', 'fact', 'subject', 'amount'])),
+      // A visit follows from nothing else.
+      ...(await lines('facts', ['user_id', 'fact', 'subject', 'amount'])).filter(
+        (line) => !line.includes('day_active'),
+      ),
     ],
     notifications: await lines('notifications', ['user_id', 'kind', 'subject', 'reason']),
     webhooks: (await db('webhook_deliveries').select<{ type: string; data: string }[]>('type', 'data')).map(

@@ -1,7 +1,6 @@
 import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { forgetOpenings } from '#api/webhooks/openings.service.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { mayChangeProtection, protectionOf, rankOf } from '#domain/protection.ts';
@@ -177,7 +176,6 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
 
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */
 export async function reopenBallot(trx: Database, id: string, endsAt: number): Promise<void> {
-  await forgetOpenings(trx, [id]);
   await BallotModel.query(trx)
     .findById(id)
     .patch({ is_active: true, closed_at: null, ends_at: endsAt, erased_at: null });

@@ -3,7 +3,6 @@ import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
-import { forgetOpenings } from '#api/webhooks/openings.service.ts';
 import type { ClosedBallot } from './ballots.service.ts';
 import type { Totals } from './statistics.service.ts';
 
@@ -105,12 +104,18 @@ export async function insertBallots(trx: Database, ballots: readonly ImportedBal
   );
 }
 
+/** Ballots that an update closes, and ids of those that it reopens. */
+interface TurnedBallots {
+  readonly closed: readonly ClosedBallot[];
+  readonly reopened: readonly string[];
+}
+
 /**
  * Updates locked ballots and their options. Counters change by differences, never to a value that was
- * read before. Returns those that this closes.
+ * read before. Returns those that this closes and reopens.
  */
-export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[]): Promise<ClosedBallot[]> {
-  if (ballots.length === 0) return [];
+export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[]): Promise<TurnedBallots> {
+  if (ballots.length === 0) return { closed: [], reopened: [] };
   const list = idList(trx);
   const open = await selectRows<{ id: string }>(
     trx,
@@ -161,11 +166,10 @@ export async function updateBallots(trx: Database, ballots: readonly ImportedBal
   );
   const changed = (toOpen: boolean) =>
     ballots.filter(({ id, closedAt }) => (closedAt === null) === toOpen && wasOpen.has(id) !== toOpen);
-  await forgetOpenings(
-    trx,
-    changed(true).map(({ id }) => id),
-  );
-  return changed(false).map(({ id, category }) => ({ id, kind: 'poll', listed: true, category }));
+  return {
+    closed: changed(false).map(({ id, category }) => ({ id, kind: 'poll', listed: true, category })),
+    reopened: changed(true).map(({ id }) => id),
+  };
 }
 
 /** What the archive's counters need of a deleted ballot. */
