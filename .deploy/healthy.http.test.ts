@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { Health } from '#contract/health.ts';
 
 const script = fileURLToPath(new URL('healthy.ts', import.meta.url));
-const quiet = { disk: null, release: null } as const;
+const quiet = { disk: null, publishedAt: null } as const;
 
 /** The exit code of the health check for an API service with this response. */
 async function codeFor(status: number, health: Health | string): Promise<number> {

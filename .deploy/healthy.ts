@@ -2,7 +2,7 @@ import type { Health } from '#contract/health.ts';
 import { readConfig } from '#platform/config.ts';
 
 /**
- * Exits with 0 if the named services of this machine are ready: `site` once there is a release, `api` while its database
+ * Exits with 0 if the named services of this machine are ready: `site` once pages are published, `api` while its database
  * can be read. A full disk does not affect readiness, so that pages and results stay up; /api/health returns 503 then.
  * For health checks in images without curl.
  */

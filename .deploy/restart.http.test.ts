@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { openDatabase } from '#platform/database.ts';
 import { migratedPostgres } from '#api/testing/databases.ts';
@@ -63,7 +63,7 @@ else
       const services = await Promise.all(ports.map((port) => startApi(url, folder, port)));
       const server = await webServers.nginx.start({
         folder: join(folder, 'nginx'),
-        releases: join(folder, releaseFiles.folder),
+        builds: join(folder, buildFiles.folder),
         sitePort: await freePort(),
         apiPorts: ports,
       });

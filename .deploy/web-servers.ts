@@ -20,7 +20,8 @@ export const webServers = {
 export interface Behind {
   /** Of the web server's own configuration and logs. */
   readonly folder: string;
-  readonly releases: string;
+  /** The folder of the builds, whose served one has the pages. */
+  readonly builds: string;
   readonly sitePort: number;
   readonly apiPorts: readonly [number, number];
 }
@@ -50,7 +51,7 @@ function replaced(text: string, replacements: readonly (readonly [string | RegEx
 }
 
 /** The kit's own nginx file on ports of this machine that anybody may use, without a certificate. */
-async function startNginx({ folder, releases, sitePort, apiPorts }: Behind): Promise<StartedWebServer> {
+async function startNginx({ folder, builds, sitePort, apiPorts }: Behind): Promise<StartedWebServer> {
   const [port, plainPort, balancerPort] = [await freePort(), await freePort(), await freePort()];
   await mkdir(folder, { recursive: true });
   await cp(join(kit, 'nginx'), join(folder, 'snippets'), { recursive: true });
@@ -63,7 +64,7 @@ async function startNginx({ folder, releases, sitePort, apiPorts }: Behind): Pro
     ['server 127.0.0.1:3000;', `server 127.0.0.1:${sitePort};`],
     ['server 127.0.0.1:4001 ', `server 127.0.0.1:${apiPorts[0]} `],
     ['server 127.0.0.1:4002 ', `server 127.0.0.1:${apiPorts[1]} `],
-    ['/var/lib/weathervane/releases', releases],
+    ['/var/lib/weathervane/builds', builds],
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   // As Debian has it, with a cache of open files on top: the kit must not depend on there being none.
@@ -92,7 +93,7 @@ async function startNginx({ folder, releases, sitePort, apiPorts }: Behind): Pro
 }
 
 /** The kit's own Caddyfile, which takes all that differs from the environment. */
-async function startCaddy({ folder, releases, sitePort, apiPorts }: Behind): Promise<StartedWebServer> {
+async function startCaddy({ folder, builds, sitePort, apiPorts }: Behind): Promise<StartedWebServer> {
   const [port, balancerPort] = [await freePort(), await freePort()];
   await mkdir(folder, { recursive: true });
   // Its global options would open ports that are taken: certificates and the administration of a running Caddy.
@@ -100,7 +101,7 @@ async function startCaddy({ folder, releases, sitePort, apiPorts }: Behind): Pro
   await writeFile(file, `{\n\tadmin off\n\tauto_https off\n}\n${await readFile(join(kit, 'Caddyfile'), 'utf8')}`);
   const env = {
     SITE_ADDRESS: `http://:${port}`,
-    RELEASES: releases,
+    BUILDS: builds,
     SITE_UPSTREAM: `127.0.0.1:${sitePort}`,
     API_UPSTREAMS: apiPorts.map((one) => `127.0.0.1:${one}`).join(' '),
     API_BALANCER: String(balancerPort),

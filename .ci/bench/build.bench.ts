@@ -9,7 +9,7 @@ import { beginAudit, recordAudit } from '#api/publishing/audit.queries.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
 import { ensureCodeBuild } from '#api/publishing/code-build.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
-import { inReleases } from '#api/publishing/store.ts';
+import { inBuilds } from '#api/publishing/builds.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { systemClock as clock } from '#platform/clock.ts';
 import { compileCache, readConfig } from '#platform/config.ts';
@@ -55,9 +55,8 @@ interface Measured {
   /** Peaks of all processes in bytes. */
   readonly codeMemory: number;
   readonly memory: number;
-  /** Bytes on disk: of the first release with its code build, and of each further release. */
+  /** Bytes on disk of all pages with their code build. */
   readonly disk: number;
-  readonly diskOfEdit: number;
 }
 
 /** Measures sites of several sizes, each round of each size in a new data folder. */
@@ -103,18 +102,17 @@ async function measure(polls: number, report: (line: string) => void): Promise<M
     cleanUps.push(() => site.stop());
     const first = await timed(() => site.idle());
     const firstCpu = site.cpuUntilIdle();
-    const diskBefore = await diskUse(inReleases(folder));
+    const disk = await diskUse(inBuilds(folder));
     // Not among the newest: an edit of one of those changes the archive and the feeds, too.
     const edited = ids.slice(-Math.ceil(ids.length / 2));
     const edit = (place: number) => site.published(() => editOne(db, edited[place % edited.length]!, place));
     for (let n = 0; n < warmUps; n++) await edit(n);
-    const diskOfEdit = ((await diskUse(inReleases(folder))) - diskBefore) / warmUps;
     const editCosts: Cost[] = [];
     for (let n = 0; n < edits; n++) editCosts.push(await edit(warmUps + n));
     const closingCosts = await closeOneByOne(db, open, site);
     return {
       ...{ code: code.seconds, codeMemory: code.memory, first: first.seconds, firstCpu },
-      ...{ memory: first.memory, edit: costOf(editCosts), closing: costOf(closingCosts), disk: diskBefore, diskOfEdit },
+      ...{ memory: first.memory, edit: costOf(editCosts), closing: costOf(closingCosts), disk },
     };
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -234,8 +232,7 @@ function rowsOf(sizes: readonly number[], measured: readonly (readonly Measured[
     row('first publish, s', tenths, ({ first }) => first),
     row('first publish, CPU s', tenths, ({ firstCpu }) => firstCpu),
     row('first publish, peak memory, MB', whole, ({ memory }) => memory / 1e6),
-    row('first release with its code build, MB on disk', whole, ({ disk }) => disk / 1e6),
-    row('each further release, kB on disk', whole, ({ diskOfEdit }) => diskOfEdit / 1_000),
+    row('pages with their code build, MB on disk', whole, ({ disk }) => disk / 1e6),
     row('one edited closed poll, CPU ms', whole, ({ edit }) => edit.cpu),
     row('one edited closed poll, ms', whole, ({ edit }) => edit.wall),
     row('one closing poll with lists and feeds, CPU ms', whole, ({ closing }) => closing.cpu),

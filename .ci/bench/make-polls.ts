@@ -1,4 +1,4 @@
-import { countIntoArchive } from '#api/polls/polls.service.ts';
+import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
@@ -78,12 +78,10 @@ export async function makePolls(
       );
     }
     const votes = polls.reduce((sum, { total }) => sum + total, 0);
+    const archive = new ArchiveMoves();
+    for (const { category, closedAt } of polls) archive.move(null, { category, closedAt });
+    await archive.count(trx);
     await addTotals(trx, { total_votes: votes, imported_votes: votes, total_polls: count });
-    if (state === 'closed')
-      await countIntoArchive(
-        trx,
-        polls.map(({ category }) => category),
-      );
   });
   return polls.map(({ id }) => id);
 }

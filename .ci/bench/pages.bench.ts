@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inBuilds } from '#api/publishing/builds.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
-import { inReleases } from '#api/publishing/store.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { hasWebServer, webServers } from '#deploy/web-servers.ts';
 import type { Answers } from './load.ts';
@@ -66,10 +66,10 @@ async function setUp(folder: string, later: (cleanUp: () => Promise<void>) => vo
     candidates.push({ ...site, name: `site service, ${processes === 1 ? 'one process' : `${processes} processes`}` });
   }
   if (!hasWebServer('nginx')) return candidates;
-  // Every measured page is a file of the release, so no service stands behind it.
+  // Every measured page is saved, so no service stands behind it.
   const behind = {
     folder: join(folder, 'nginx'),
-    releases: inReleases(folder),
+    builds: inBuilds(folder),
     sitePort: 9,
     apiPorts: [9, 9],
   } as const;

@@ -6,8 +6,9 @@ import { databaseAway } from './database.faults.ts';
 import { damagedFile } from './file.faults.ts';
 import { fullDisk } from './full-disk.faults.ts';
 import { kills } from './kills.faults.ts';
+import { damagedPages } from './pages.faults.ts';
 import { readOnlyFolder } from './read-only.faults.ts';
-import { damagedRelease } from './release.faults.ts';
+
 import { runScenario } from './scenario.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { slowDatabase } from './slow-database.faults.ts';
@@ -23,7 +24,7 @@ the site serves pages or explains why it can’t. The exit code is 1 if anything
   database         stop and restart PostgreSQL, or freeze it
   slow-database    add latency to PostgreSQL, or make it stop responding
   clock            move the clock forward and back by an hour and a day
-  release          delete or damage files of the release
+  pages            delete or damage saved pages
   file             damage the SQLite file
 
   --rounds N       total number of kills (100); other scenarios always run in full
@@ -38,7 +39,7 @@ const scenarios: readonly Scenario[] = [
   databaseAway,
   slowDatabase,
   clockJumps,
-  damagedRelease,
+  damagedPages,
   damagedFile,
 ];
 

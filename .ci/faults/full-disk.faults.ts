@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathOf } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
-import { brokenReleases } from '#api/testing/whole-releases.ts';
+import { damagedFiles } from '#api/testing/test-builds.ts';
 import { smallDisk } from './disks.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
@@ -83,8 +83,8 @@ async function othersSaySo(fault: Fault, instance: Instance): Promise<void> {
 }
 
 async function nothingHalfDone(instance: Instance, line: Line, backups: string): Promise<void> {
-  const broken = brokenReleases(instance.dataDir);
-  line.expect(broken.length === 0, `a release is incomplete: ${broken[0] ?? ''}`);
+  const broken = damagedFiles(instance.dataDir);
+  line.expect(broken.length === 0, `a page is damaged: ${broken[0] ?? ''}`);
   const left = await readdir(backups).catch(() => []);
   line.expect(left.length === 0, `left behind: ${left.join(', ')}`);
   const uploads = await readdir(join(instance.dataDir, 'uploads')).catch(() => []);

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
-import { recordCurrentRelease } from '#api/publishing/jobs.queries.ts';
-import { currentHead } from '#api/publishing/store.ts';
+import { inBuilds, servedBuild } from '#api/publishing/builds.ts';
+import { recordFill } from '#api/publishing/wanted-build.service.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import type { Line } from './scenario.ts';
@@ -101,7 +101,7 @@ export class Instance {
     this.env = settings(dataDir, url, ports);
   }
 
-  /** Migrates the database, stores polls, and copies the release of `template`. */
+  /** Migrates the database, stores polls, and copies the pages of `template`. */
   static async make(dataDir: string, url: string, template: Template | null): Promise<Instance> {
     await mkdir(dataDir, { recursive: true });
     const db = openDatabase(url);
@@ -110,13 +110,10 @@ export class Instance {
       const polls = await makePolls(db, 3, 'open');
       await makePolls(db, 6, 'closed');
       if (template) {
-        const releases = join(dataDir, releaseFiles.folder);
-        await cp(join(template.dataDir, releaseFiles.folder), releases, { recursive: true, verbatimSymlinks: true });
-        const head = currentHead(dataDir);
-        if (!head) throw new Error(`There is no release in ${releases}.`);
-        const { release: id, pages, bytes } = head;
-        const createdAt = Date.parse(head.createdAt);
-        await recordCurrentRelease(db, { id, createdAt, pages, bytes }, createdAt);
+        await cp(inBuilds(template.dataDir), inBuilds(dataDir), { recursive: true, verbatimSymlinks: true });
+        const build = servedBuild(dataDir);
+        if (build === null) throw new Error(`There are no pages in ${inBuilds(dataDir)}.`);
+        await recordFill(db, await readFile(inBuilds(dataDir, build, buildFiles.fill), 'utf8'));
       }
       return new Instance(dataDir, url, polls, { site: await freePort(), api: await freePort() });
     } finally {
@@ -204,7 +201,7 @@ function settings(dataDir: string, url: string, ports: { site: number; api: numb
     PORT: String(ports.site),
     API_PORT: String(ports.api),
     API_ORIGIN: '',
-    // Pages contain it, and the release is built for another instance.
+    // Pages contain it, and they are made for another instance.
     PUBLIC_URL: 'http://polls.example',
     DATA_DIR: dataDir,
     DATABASE_URL: url,
@@ -217,7 +214,7 @@ function settings(dataDir: string, url: string, ports: { site: number; api: numb
   };
 }
 
-/** A data folder with a real release, built once and copied by all instances. */
+/** A data folder with real pages, made once and copied by all instances. */
 export interface Template {
   readonly dataDir: string;
 }

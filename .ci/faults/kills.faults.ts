@@ -3,7 +3,7 @@ import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { engines } from '#ci/bench/new-databases.ts';
 import { runningJob } from '#api/publishing/jobs.queries.ts';
-import { brokenReleases } from '#api/testing/whole-releases.ts';
+import { damagedFiles } from '#api/testing/test-builds.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
 import { start } from './instance.ts';
@@ -124,7 +124,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
       await pause(fault.random.whole(0, 4_000));
       await builder.end('SIGKILL');
       await visitors.stop();
-      await servesWholeRelease(instance, line);
+      await servesWholePages(instance, line);
       await instance.verify(visitors, line);
       return back;
     } finally {
@@ -140,17 +140,17 @@ async function bothServices(instance: Instance): Promise<void> {
   if (!instance.site) await instance.startSite();
 }
 
-/** After all kills, one build succeeds and its release is served. */
+/** After all kills, one build succeeds and its pages are served. */
 async function buildThrough(instance: Instance, line: Line): Promise<void> {
   const builder = start('build', [], instance.env);
   const code = await builder.ended;
   line.expect(code === 0, `the build did not finish: ${builder.output().slice(-600)}`);
-  await servesWholeRelease(instance, line);
+  await servesWholePages(instance, line);
 }
 
-async function servesWholeRelease(instance: Instance, line: Line): Promise<void> {
-  const [broken] = brokenReleases(instance.dataDir);
-  line.expect(broken === undefined, `a release is incomplete: ${broken}`);
+async function servesWholePages(instance: Instance, line: Line): Promise<void> {
+  const [broken] = damagedFiles(instance.dataDir);
+  line.expect(broken === undefined, `a page is damaged: ${broken}`);
   const pages = await instance.get('/');
   line.expect(pages.status === 200, `the home page returned ${pages.status}`);
 }

@@ -38,7 +38,7 @@ export interface Fault {
   readonly random: Random;
   /** A folder for this scenario, removed afterwards. */
   readonly folder: string;
-  /** Creates an instance with polls, a member, and a release; it is stopped afterwards. */
+  /** Creates an instance with polls, a member, and pages; it is stopped afterwards. */
   instance(engine: Engine, options?: InstanceOptions): Promise<Instance>;
   /** The PostgreSQL of all scenarios. */
   postgres(): Promise<PostgresServer>;
@@ -114,7 +114,7 @@ export async function runScenario(
 
 let template: ReturnType<typeof makeTemplate> | undefined;
 
-/** The release of all instances, built on first use. */
+/** The pages of all instances, published on first use. */
 function sharedTemplate() {
   template ??= workFolder('faults-').then((folder) => {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -262,7 +262,7 @@ oneDatabase((openDatabase) => {
       expect((await publishing()).builds[0]).toMatchObject({
         ...{ status: 'running', reason: 'poll tea', step: 'pages', done: 12, total: 40, error: null },
       });
-      await finishJob(db, job, { status: 'failed', error: 'The disk is full.' }, testNow);
+      await finishJob(db, job, { changed: 0, error: 'The disk is full.' }, testNow);
       expect((await publishing()).builds[0]).toMatchObject({ status: 'failed', error: 'The disk is full.' });
     });
 

@@ -59,12 +59,12 @@ oneDatabase((open) => {
     expect((await figures(app)).get('weathervane_builds_open{state="queued"}')).toBe(1);
     const id = await beginJob(db, testNow, { runner: 'me', reason: 'a test' });
     await deleteChanges(db, await recordedChanges(db));
-    await finishJob(db, { id: id!, runner: 'me' }, { status: 'failed', error: 'full' }, testNow + 4_000);
+    await finishJob(db, { id: id!, runner: 'me' }, { changed: 0, error: 'full' }, testNow + 4_000);
     const after = await figures(app);
     expect(after.get('weathervane_builds_open{state="queued"}')).toBe(0);
     expect(after.get('weathervane_builds{outcome="failed"}')).toBe(1);
     expect(after.get('weathervane_build_last_seconds')).toBe(4);
-    expect(after.has('weathervane_release_age_seconds')).toBe(false);
+    expect(after.has('weathervane_publish_age_seconds')).toBe(false);
   });
 
   test('without the database, the other metrics are still reported', async () => {

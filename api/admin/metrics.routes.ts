@@ -30,7 +30,7 @@ export function mountMetrics(router: EndpointRouter, { db, clock, metrics, autho
   metrics.read('build_seconds', async () => (await figures())?.seconds ?? null, 'outcome');
   metrics.read('builds_open', async () => (await figures())?.open ?? null, 'state');
   metrics.read('build_last_seconds', async () => only((await figures())?.lastSeconds));
-  metrics.read('release_age_seconds', async () => only((await figures())?.releaseAge));
+  metrics.read('publish_age_seconds', async () => only((await figures())?.publishAge));
   metrics.read('vote_log_behind_seconds', async () => only((await log())?.behindSeconds));
   metrics.read('vote_log_overdue', async () => only((await log())?.overdue));
   metrics.read('vote_log_problems', async () => only((await log())?.problems.length));

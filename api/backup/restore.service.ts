@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { chmod, copyFile, link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { buildFiles } from '#contract/publishing.ts';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import {
@@ -85,7 +86,7 @@ export async function restoreBackup({ config, file, onProgress }: RestoreOptions
 /** Refuses if there is anything that a restore would overwrite or mix with. */
 async function assertEmpty(dataDir: string, target: string | null): Promise<void> {
   const taken = target === null ? [] : ['', '-wal', '-shm', '-journal'].map((end) => `${target}${end}`);
-  for (const path of [...taken, join(dataDir, 'releases')])
+  for (const path of [...taken, join(dataDir, buildFiles.folder)])
     if (await exists(path)) throw new ConfigError(texts.notEmpty(path));
 }
 

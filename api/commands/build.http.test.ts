@@ -8,12 +8,11 @@ import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
-import { recordCurrentRelease } from '#api/publishing/jobs.queries.ts';
 import { codeDigest } from '#api/publishing/source-digest.ts';
-import { currentHead } from '#api/publishing/store.ts';
+import { recordFill } from '#api/publishing/wanted-build.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
-import { publishTree } from '#api/testing/test-releases.ts';
+import { publishedPages, publishTexts } from '#api/testing/test-builds.ts';
 import { slow } from '#api/testing/slow.ts';
 
 let dataDir: string;
@@ -35,31 +34,29 @@ async function publish(url: string, ...words: string[]) {
   return { code, ...said };
 }
 
-/** An earlier release of this code, which the database knows. */
-async function olderRelease(db: Database): Promise<string> {
-  const code = codeDigest(readConfig({ ...process.env, DATA_DIR: dataDir }));
-  const id = await publishTree(dataDir, { '/': 'home' }, { code });
-  await recordCurrentRelease(db, { id, createdAt: 1, pages: 1, bytes: 4 }, 1);
-  return id;
+/** Pages of this code, which the database knows; no page can be rendered with its build. */
+async function olderPages(db: Database): Promise<void> {
+  const build = codeDigest(readConfig({ ...process.env, DATA_DIR: dataDir }));
+  await publishTexts(dataDir, { '/': 'home' }, { build });
+  await recordFill(db, 'a test');
 }
 
 oneDatabase((open) => {
-  test('a failed build keeps the older release and reports why, in the terminal and on the page', async () => {
+  test('a failed publish keeps the older pages and reports why, in the terminal and on the page', async () => {
     const { db, url } = await open();
-    const id = await olderRelease(db);
-    // Its code build has no renderer.
+    await olderPages(db);
     const { code, complaint } = await publish(url);
     expect(code).toBe(1);
-    expect(complaint).toContain('the published release is unchanged.');
+    expect(complaint).toContain('the published pages are unchanged.');
     const { builds } = await publishingOverview(db, dataDir);
     expect(builds).toMatchObject([{ status: 'failed' }]);
     expect(complaint).toContain(builds[0]?.error);
-    expect(currentHead(dataDir)?.release).toBe(id);
+    expect(await publishedPages(dataDir)).toEqual({ '/': 'home' });
   });
 
   test('publishing can be paused and resumed', slow, async () => {
     const { db, url } = await open();
-    await olderRelease(db);
+    await olderPages(db);
     expect(await publish(url, '--pause')).toMatchObject({ code: 0, output: `${publishingTexts.pausedNow}\n` });
     expect((await publish(url, '--pause')).complaint).toBe(`${publishingTexts.pausedAlready}\n`);
     expect(await publish(url)).toMatchObject({ code: 1, complaint: `${publishingTexts.paused}\n` });

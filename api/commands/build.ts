@@ -7,10 +7,11 @@ import type { JobProgress } from '#api/publishing/build-job.model.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { runningJob } from '#api/publishing/jobs.queries.ts';
 import { pausedSince, setPaused } from '#api/publishing/pause.service.ts';
-import { publishDue, reasonForWholeSite } from '#api/publishing/publish.service.ts';
+import { publishDue } from '#api/publishing/publish.service.ts';
 import { publishPollMs } from '#api/publishing/publisher.service.ts';
 import { codeDigest } from '#api/publishing/source-digest.ts';
-import { currentHead } from '#api/publishing/store.ts';
+import { reasonForWholeSite, useBuild } from '#api/publishing/wanted-build.service.ts';
+import { servedBuild } from '#api/publishing/builds.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { runCommand, stopSignal } from './command-line.ts';
 import { openInstallation, prepareDatabase } from './prepare.ts';
@@ -25,6 +26,7 @@ await runCommand({
     force: { type: 'boolean' },
     pause: { type: 'boolean' },
     resume: { type: 'boolean' },
+    use: { type: 'string' },
   },
   async run(values) {
     const config = readConfig();
@@ -38,6 +40,10 @@ await runCommand({
         return 0;
       }
       if (values.resume && !(await setPaused(db, systemClock, false))) throw new ConfigError(publishingTexts.notPaused);
+      if (values.use !== undefined) {
+        if ((await pausedSince(db)) !== null) throw new ConfigError(publishingTexts.paused);
+        await useBuild({ db, clock: systemClock, dataDir: config.dataDir, codeId: codeDigest(config) }, values.use);
+      }
       return await buildNow(db, config, values.force ?? false);
     } finally {
       await db.destroy();
@@ -68,8 +74,8 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
       const other = await runningJob(db);
       if (other === null) {
         screen.end();
-        const id = currentHead(config.dataDir)?.release ?? '';
-        console.log(publishingTexts.published(id, (performance.now() - started) / 1000));
+        const build = servedBuild(config.dataDir) ?? '';
+        console.log(publishingTexts.published(build, (performance.now() - started) / 1000));
         return 0;
       }
       if (!announcedOther) console.log(publishingTexts.waiting(other.runner ?? ''));

@@ -167,7 +167,7 @@ test('only the owner can read a SQLite file and its logs', async () => {
 
 interface Health {
   readonly status: string;
-  readonly release: object | null;
+  readonly publishedAt: string | null;
 }
 
 /** Starts API services at the same time, each on its own port. */
@@ -190,7 +190,7 @@ test(
     await vi.waitFor(
       async () => {
         for (const { health } of services)
-          expect(await health()).toMatchObject({ status: 'ok', release: { id: expect.any(String) } });
+          expect(await health()).toMatchObject({ status: 'ok', publishedAt: expect.any(String) });
       },
       { timeout: 90_000, interval: 250 },
     );
@@ -214,12 +214,11 @@ test(
     const db = openDatabase(url);
     cleanUps.push(() => db.destroy());
     // The others may have found, when it was their turn, that nothing was left to publish.
-    const jobs = db('build_jobs').whereNotNull('release_id').orWhereNot({ status: 'succeeded' }).select('status');
+    const jobs = db('build_jobs').where('changed', '>', 0).orWhereNot({ status: 'succeeded' }).select('status');
     await vi.waitFor(async () => expect(await jobs.clone()).toEqual([{ status: 'succeeded' }]), {
       timeout: 20_000,
       interval: 100,
     });
-    expect(await db('site_releases').count({ count: '*' }).first()).toEqual({ count: 1 });
   },
 );
 

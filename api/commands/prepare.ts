@@ -16,7 +16,7 @@ import type { Database } from '#platform/database.ts';
 import { databaseRefusal, reasonOf, startingCodes } from '#platform/database-problem.ts';
 import { diskSpace } from '#platform/disk-space.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
-import { currentTree } from '#api/publishing/store.ts';
+import { servedBuild } from '#api/publishing/builds.ts';
 import { startTexts } from '#texts/start.ts';
 import { recordFeedStart } from '#api/page-data/feed-start.service.ts';
 import { buildSearchIndex } from '#api/search/search-index.service.ts';
@@ -32,7 +32,7 @@ const betweenLooksMs = 500;
 /** Opens the site’s database for writing. An empty SQLite file is refused if a release shows that there was data. */
 export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Database {
   return openDatabase(databaseUrl, {
-    hadData: () => Promise.resolve(currentTree(dataDir) !== null),
+    hadData: () => Promise.resolve(servedBuild(dataDir) !== null),
   });
 }
 

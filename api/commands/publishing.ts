@@ -1,17 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { hasVoterKey } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { addresses, contentPages } from '#api/page-data/page-data.service.ts';
-import { codeFiles, ensureCodeBuild } from '#api/publishing/code-build.ts';
-import { filesBelow } from '#api/publishing/disk.ts';
-import { encodedAs } from '#api/publishing/encode.ts';
-import type { PublishContext } from '#api/publishing/publish.service.ts';
+import { ensureCodeBuild } from '#api/publishing/code-build.ts';
+import type { PublishContext } from '#api/publishing/publish-changes.service.ts';
 import { startRenderer } from '#api/publishing/renderer.ts';
 import type { Renderer } from '#api/publishing/renderer.ts';
+import { codeDigest } from '#api/publishing/source-digest.ts';
 
 /** A second process for many pages. The next publish is rarely of that many, so that they end soon. */
 const manyPages = { workers: 2, idleMs: 10_000 } as const;
@@ -23,10 +20,13 @@ export function publishContext(
   signal: AbortSignal,
 ): PublishContext & { readonly close: () => Promise<void> } {
   const clock = systemClock;
-  let kept: { readonly key: string; readonly renderer: Renderer } | null = null;
+  /** Two while a build is filled: changes are also published in the served one. */
+  const renderers = new Map<string, Promise<Renderer>>();
   const close = async () => {
-    await kept?.renderer.close();
-    kept = null;
+    await Promise.all(
+      [...renderers.values()].map((one) => one.then((renderer) => renderer.close()).catch(() => undefined)),
+    );
+    renderers.clear();
   };
   return {
     db,
@@ -38,26 +38,19 @@ export function publishContext(
       const { siteKey } = await ensureSecrets(config, () => hasVoterKey(db));
       return ensureCodeBuild({ config, siteKey, signal: aborted });
     },
-    async renderer(codeFolder, many) {
+    codeId: () => codeDigest(config),
+    renderer(codeFolder, many) {
       const key = `${codeFolder} ${many}`;
-      if (kept?.key !== key) {
-        await close();
-        kept = { key, renderer: await startRenderer({ codeFolder, config, ...(many && manyPages) }) };
+      let renderer = renderers.get(key);
+      if (renderer === undefined) {
+        renderer = startRenderer({ codeFolder, config, ...(many && manyPages) });
+        renderers.set(key, renderer);
+        renderer.catch(() => renderers.delete(key));
       }
-      return kept.renderer;
+      return renderer;
     },
     addresses: (fixed) => addresses({ db, clock }, fixed),
     contentPages: (file, event) => contentPages({ db, clock }, file, event),
-    async *assets({ folder }) {
-      const client = join(folder, codeFiles.client);
-      const files = new Set(filesBelow(client));
-      const copy = async (path: string) => (files.has(path) ? readFile(join(client, path)) : null);
-      for (const path of files)
-        if (!/\.(br|gz)$/.test(path)) {
-          const content = await readFile(join(client, path));
-          yield [`/${path}`, encodedAs(content, await copy(`${path}.br`), await copy(`${path}.gz`))];
-        }
-    },
     close,
   };
 }

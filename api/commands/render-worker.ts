@@ -7,19 +7,18 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { PageData } from '#contract/page-data.ts';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { fixedClock, iso, systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { readyNumber } from '#api/publishing/renderer.ts';
-import type { RenderAnswer, RenderRequest, VisitorRequest } from '#api/publishing/renderer.ts';
+import type { Rendered, RenderAnswer, RenderRequest, VisitorRequest } from '#api/publishing/renderer.ts';
 import { encode } from '#api/publishing/encode.ts';
-import type { Encoded } from '#api/publishing/encode.ts';
 import { codeFiles } from '#api/publishing/code-build.ts';
 import { answerPage } from '#site/renderer/page-answer.ts';
 import type { PageApp } from '#site/renderer/page-answer.ts';
-import { storeObjects } from '#api/publishing/store.ts';
+import { isStored, writeDraft } from '#api/publishing/builds.ts';
 import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
 import { pollsReadOnce } from '#api/polls/polls.service.ts';
 
@@ -65,22 +64,23 @@ async function renderReport(address: string, id: string, data: PageData): Promis
   return report;
 }
 
-async function rendered([, address, , kept, storing]: RenderRequest, data: PageData): Promise<Encoded | null> {
+async function rendered([, address, , storing]: RenderRequest, data: PageData): Promise<Rendered | null> {
   const [, id] = pollAddress.exec(address) ?? [];
-  const page = await (id === undefined
+  const content = await (id === undefined
     ? loaded.then(({ render }) => render(address, data))
     : renderReport(address, id, data));
-  const encoded = page && (await encode(address, page, kept));
-  if (encoded === null || storing === null) return encoded;
-  // Stored here, so that contents are not copied to another process.
-  await storeObjects(settings.dataDir, address, encoded, storing);
-  return { ...encoded, copies: null };
+  if (content === null) return null;
+  if (storing === null) return { isSame: false, draft: null, content };
+  const isSame = isStored(storing.client, address, content);
+  if (isSame || storing.write === 'no') return { isSame, draft: null, content: null };
+  const draft = await writeDraft(settings.dataDir, await encode(address, content), storing.write === 'durable draft');
+  return { isSame, draft, content: null };
 }
 
 let app: Promise<PageApp> | null = null;
 /** Loads Astro’s request handler when a visitor first needs it. */
 const loadApp = () =>
-  (app ??= import(pathToFileURL(join(process.argv[2]!, releaseFiles.server, releaseFiles.serverEntry)).href).then(
+  (app ??= import(pathToFileURL(join(process.argv[2]!, buildFiles.server, buildFiles.serverEntry)).href).then(
     (module: { app: PageApp }) => module.app,
   ));
 

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { importBatchRows } from '#api/poll-import/spool.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { Manifest } from '#api/publishing/manifest.ts';
-import { contentOf, currentHead } from '#api/publishing/store.ts';
+import { inBuilds } from '#api/publishing/builds.ts';
+import { namesIn } from '#api/publishing/disk.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
 import { migratedPostgres } from '#api/testing/databases.ts';
@@ -25,7 +25,7 @@ import { quickFolder } from '#api/testing/quick-folder.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { deviceDigest, storedVotes } from '#api/testing/votes.ts';
-import { brokenReleases, leftovers } from '#api/testing/whole-releases.ts';
+import { damagedFiles, publishedPages } from '#api/testing/test-builds.ts';
 import { slow } from '#api/testing/slow.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
@@ -79,7 +79,7 @@ beforeAll(
         startSiteServer({
           ...{ port: 0, host: '127.0.0.1', apiOrigin, publicUrl: 'http://localhost:3000', siteName: 'Test' },
           ...{
-            releases: join(dataDir, releaseFiles.folder),
+            builds: join(dataDir, buildFiles.folder),
             pictures: join(dataDir, 'pictures'),
             onEvent: () => undefined,
           },
@@ -278,20 +278,17 @@ test('results include every vote acknowledged before the request and never decre
 });
 
 test(
-  'a build whose API service is killed is taken over, and each release is complete and published once',
+  'a build whose API service is killed is taken over, and its pages are complete and published once',
   slow,
   async () => {
     expect(outcome.killedBuild).toBeDefined();
     const killed = await db('build_jobs').where({ id: outcome.killedBuild.id }).first<{ status: string }>('status');
     expect(killed.status).toBe('failed');
-    expect(brokenReleases(dataDir), told('releases')).toEqual([]);
-    expect(leftovers(dataDir)).toEqual([]);
-    const head = currentHead(dataDir)!;
-    expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([head.release]);
-    const manifest = new Manifest(dataDir, head.shards);
-    const report = (id: string) => contentOf(dataDir, `/poll/${id}`, manifest.get(`/poll/${id}`)!);
+    expect(damagedFiles(dataDir), told('pages')).toEqual([]);
+    expect(namesIn(inBuilds(dataDir, buildFiles.drafts))).toEqual([]);
+    const pages = await publishedPages(dataDir);
     for (const id of [...outcome.endings.map((one) => one.id), 'imported-0', `imported-${importedPolls - 1}`])
-      expect(JSON.parse(report(id).toString())).toMatchObject({ poll: { id, isActive: false } });
+      expect(JSON.parse(pages[`/poll/${id}`]!)).toMatchObject({ poll: { id, isActive: false } });
     // No other builder ran between the start and the end of a build.
     const words = (await readFile(join(dataDir, 'publishers.log'), 'utf8')).trim().split('\n');
     for (const [place, line] of words.entries())

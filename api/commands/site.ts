@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { pathOf } from '#contract/routes.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
@@ -35,13 +35,8 @@ await runCommand({
     Object.assign(process.env, pageEnvironment(config));
     // Every process serves the same.
     const logOnce = isSibling ? silentLogger : log;
-    let loggedAt = -Infinity;
-    const logApiFailure = (reason: string, requestId?: string) => {
-      // Rate-limited: while the API is down, every visitor’s browser keeps polling.
-      if (performance.now() - loggedAt < 10_000) return;
-      loggedAt = performance.now();
-      log.warn({ reason, requestId }, 'the API did not respond');
-    };
+    const apiFailures = rateLimited();
+    const unreadableFiles = rateLimited();
     const sharesPort = isSibling || siblings.length > 0;
     let server: SiteServer | undefined;
     try {
@@ -49,17 +44,20 @@ await runCommand({
         port: config.port,
         host: config.host,
         sharesPort,
-        releases: join(config.dataDir, releaseFiles.folder),
+        builds: join(config.dataDir, buildFiles.folder),
         apiOrigin: config.apiOrigins,
         publicUrl: config.publicUrl,
         isProxy: parseProxies(config.trustedProxies),
         siteName: config.siteName,
         pictures: join(config.dataDir, pictureFolder),
         onEvent(event) {
-          if (event.kind === 'no-release') logOnce.info(startTexts.noRelease);
-          else if (event.kind === 'release')
-            logOnce.info({ release: event.id, pages: event.pages }, 'serving a release');
-          else if (event.kind === 'api-failed') logApiFailure(event.reason, event.requestId);
+          if (event.kind === 'no-build') logOnce.info(startTexts.noPages);
+          else if (event.kind === 'api-failed')
+            apiFailures(() =>
+              log.warn({ reason: event.reason, requestId: event.requestId }, 'the API did not respond'),
+            );
+          else if (event.kind === 'unreadable')
+            unreadableFiles(() => log.error({ err: event.error }, 'a saved page could not be read'));
           else log.error({ err: event.error, requestId: event.requestId }, event.what);
         },
       }).catch((error: unknown) => {
@@ -78,6 +76,16 @@ await runCommand({
     }
   },
 });
+
+/** Does something at most every ten seconds: while something is down, every visitor’s browser tries again. */
+function rateLimited(): (work: () => void) => void {
+  let doneAt = -Infinity;
+  return (work) => {
+    if (performance.now() - doneAt < 10_000) return;
+    doneAt = performance.now();
+    work();
+  };
+}
 
 /** Starts the other processes of this service, if it has several. */
 async function startSiblings(config: Config, log: Logger): Promise<Supervised[]> {

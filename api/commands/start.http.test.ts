@@ -142,7 +142,7 @@ oneDatabase((open, engine) => {
       expect(polls).toHaveLength(8);
       for (const { id } of polls) expect(page).toContain(`/poll/${id}`);
       const kept = await readdir(dataDir);
-      expect(kept).toEqual(expect.arrayContaining(['releases', 'secrets.json']));
+      expect(kept).toEqual(expect.arrayContaining(['builds', 'secrets.json']));
       if (engine === 'SQLite') expect(kept).toContain('weathervane.sqlite');
       first.child.kill('SIGTERM');
       expect(await first.ended).toBe(0);

@@ -79,10 +79,9 @@ async function prepareSite(config: Config): Promise<number> {
   console.log(startTexts.building(prepared.message));
   const built = await runToEnd('build.ts');
   if (built.code === 0 || stop.aborted) return 0;
-  // Also one of an earlier version.
-  const { currentTree } = await import('#api/publishing/store.ts');
-  if (currentTree(config.dataDir) !== null) {
-    console.error(startTexts.olderRelease);
+  const { servedBuild } = await import('#api/publishing/builds.ts');
+  if (servedBuild(config.dataDir) !== null) {
+    console.error(startTexts.olderPages);
     return 0;
   }
   console.error(startTexts.buildFailed);

@@ -20,6 +20,7 @@ export const auditActions = [
   'import.undo',
   'site.publish',
   'publishing.pause',
+  'publishing.use',
   'publishing.resume',
   // Of earlier versions, in entries that stay.
   'release.return',

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { diskLevels } from './publishing.ts';
+import { maybeMoment } from './scalars.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 
@@ -7,7 +8,7 @@ import type { Endpoint } from './routes.ts';
 const healthSchema = {
   $id: 'Health',
   type: 'object',
-  required: ['status', 'database', 'disk', 'release'],
+  required: ['status', 'database', 'disk', 'publishedAt'],
   additionalProperties: false,
   properties: {
     status: {
@@ -24,17 +25,7 @@ const healthSchema = {
       anyOf: [{ type: 'string', enum: diskLevels }, { type: 'null' }],
       description: 'Free disk space, by the same thresholds as npm run doctor; null: unknown',
     },
-    release: {
-      anyOf: [
-        { type: 'null' },
-        {
-          type: 'object',
-          required: ['id', 'publishedAt'],
-          additionalProperties: false,
-          properties: { id: { type: 'string' }, publishedAt: { type: 'string', format: 'date-time' } },
-        },
-      ],
-    },
+    publishedAt: { ...maybeMoment, description: 'When pages were last published; null before that' },
   },
 } as const;
 export type Health = FromSchema<typeof healthSchema>;
@@ -43,7 +34,7 @@ export type Health = FromSchema<typeof healthSchema>;
 export const healthEndpoints = {
   health: {
     ...routes.health,
-    summary: 'Health of the service, its database, and the published release, and whether the database is writable',
+    summary: 'Health of the service, its database, and the published pages, and whether the database is writable',
     status: 200,
     response: healthSchema,
     errors: [],

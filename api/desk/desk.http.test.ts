@@ -95,7 +95,7 @@ eachDatabase((open, _engine, once) => {
       ...{ origin: 'x', ballot_key: key, is_public: true, problem: 'It differs.' },
       ...{ opened_at: 0, published_at: testNow, checked_at: testNow },
     });
-    const job = { reason: '', requested_at: 0, not_before: 0 };
+    const job = { reason: '', started_at: 0 };
     await db('build_jobs').insert([
       { ...job, status: 'failed', finished_at: testNow - 9 * hour },
       { ...job, status: 'succeeded', finished_at: testNow - 8 * hour },

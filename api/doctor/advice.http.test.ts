@@ -20,7 +20,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runCommandHere } from '#api/testing/run-command.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { publishTree } from '#api/testing/test-releases.ts';
+import { publishTexts } from '#api/testing/test-builds.ts';
 import { logWriter } from '#api/testing/vote-logs.ts';
 import { doctorTexts } from '#texts/doctor.ts';
 import { publishingTexts } from '#texts/publishing.ts';
@@ -41,7 +41,7 @@ interface Site {
   readonly backup: string;
 }
 
-/** A site with a release, a signed vote log, and a backup; each test has a copy of it. */
+/** A site with pages, a signed vote log, and a backup; each test has a copy of it. */
 let original: Pick<Site, 'place' | 'secrets' | 'backup'>;
 
 const fileIn = (dataDir: string) => join(dataDir, 'weathervane.sqlite');
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const secrets = await ensureSecrets(config);
   await assertVoterKey(db, secrets.voterKey);
   await tick(logWriter(db, fixedClock(testNow), { dataDir, seeds: secrets.logKeys }));
-  await publishTree(dataDir, { '/': 'home' });
+  await publishTexts(dataDir, { '/': 'home' });
   const { path } = await takeBackup({
     config,
     clock: fixedClock(testNow),
@@ -117,7 +117,7 @@ async function restoreElsewhere(text: string, { backup }: Site): Promise<void> {
   );
   const place = await empty.place('SQLite');
   expect(await runCommandHere('restore', place, backup)).toMatchObject({ code: 0, complaint: '' });
-  await publishTree(place.dataDir, { '/': 'home' });
+  await publishTexts(place.dataDir, { '/': 'home' });
   expect(await findings(place)).toEqual([]);
 }
 
@@ -269,7 +269,7 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
     expect((await runCommandHere('doctor', place, '--repair')).output).toContain('Recalculated');
     expect(await findings(place)).toEqual([]);
   },
-  async 'release.paused'({ place, db }) {
+  async 'pages.paused'({ place, db }) {
     await db('publish_changes').del();
     await setPaused(db, fixedClock(testNow), true);
     expect((await findings(place)).map(({ text }) => text)).toEqual([
@@ -288,11 +288,11 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
 };
 
 /** Advice whose command builds the code of the site: its options exist. */
-test('the commands of the advice about releases have the options that it names', () => {
-  const { release } = doctorTexts;
+test('the commands of the advice about pages have the options that it names', () => {
+  const { pages } = doctorTexts;
   for (const [text, option] of [
-    [release.damaged('id', 1, []).advice, '--force'],
-    [release.paused(1, '').advice, '--resume'],
+    [pages.damaged('id', 1, []).advice, '--force'],
+    [pages.paused(1, '').advice, '--resume'],
   ] as const) {
     expect(text).toContain(option);
     expect(publishingTexts.buildHelp).toContain(option);
@@ -322,9 +322,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'voteLog.witness': 'witness.http.test.ts asks again until it answers',
   'polls.closedBeforeStart': 'doctor.http.test.ts opens the polls again',
   'polls.overdue': 'a running API service closes them',
-  'release.none': 'start.http.test.ts publishes a new site',
-  'release.damaged': 'the options are above',
-  'release.lastFailed': 'a successful publish ends it',
+  'pages.none': 'start.http.test.ts publishes a new site',
+  'pages.damaged': 'the options are above',
+  'pages.lastFailed': 'a successful publish ends it',
 };
 
 /** The places of the texts with advice. */

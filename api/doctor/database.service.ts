@@ -107,7 +107,7 @@ async function checkMigrated(
     ['keys', (trx) => voterKeyFindings(trx, config)],
     ['voteLog', (trx) => voteLogFindings(trx, config, clock.now())],
     ['clock', (trx) => clockFindings(trx, clock.now())],
-    ['release', buildFindings],
+    ['pages', buildFindings],
   ];
   const findings: Finding[] = [];
   const attempt = async (check: Finding['check'], runCheck: () => Promise<Finding[]>) => {
@@ -303,10 +303,8 @@ async function buildFindings(trx: Database): Promise<Finding[]> {
   const last = await lastEndedBuild(trx);
   const paused = await pausedSince(trx);
   return [
-    ...(last?.status === 'failed' ? [found('warning', 'release', texts.release.lastFailed(last.error ?? ''))] : []),
-    ...(paused === null
-      ? []
-      : [found('warning', 'release', texts.release.paused(await countChanges(trx), iso(paused)))]),
+    ...(last?.status === 'failed' ? [found('warning', 'pages', texts.pages.lastFailed(last.error ?? ''))] : []),
+    ...(paused === null ? [] : [found('warning', 'pages', texts.pages.paused(await countChanges(trx), iso(paused)))]),
   ];
 }
 

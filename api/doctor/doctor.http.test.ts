@@ -6,8 +6,8 @@ import { knownMigrations, openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
 import { recordSignUp } from '#api/badges/events.service.ts';
-import { currentHead, inReleases } from '#api/publishing/store.ts';
-import { releaseFiles } from '#contract/publishing.ts';
+import { inBuilds, servedBuild } from '#api/publishing/builds.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { projectAll } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
@@ -16,7 +16,7 @@ import { runCommandHere } from '#api/testing/run-command.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { publishTree } from '#api/testing/test-releases.ts';
+import { publishTexts } from '#api/testing/test-builds.ts';
 import { castVotes, logWriter } from '#api/testing/vote-logs.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { reopenPoll } from '#api/polls/managing.service.ts';
@@ -26,19 +26,13 @@ import { producedSchema } from './schema.queries.ts';
 
 const empty = emptyPlaces();
 
-/** Publishes a release of two pages; returns the folder of its tree. */
-async function publishSomething(dataDir: string): Promise<string> {
-  const tree = await publishTree(dataDir, { '/': 'home', '/poll/p': 'report' });
-  return inReleases(dataDir, releaseFiles.trees, tree);
-}
-
 eachDatabase((open, engine, once) => {
   async function createSite() {
     const { db, url } = await open();
     const dataDir = await empty.folder();
     const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
     await ensureSecrets(readConfig(environment));
-    const release = await publishSomething(dataDir);
+    await publishTexts(dataDir, { '/': 'home', '/poll/p': 'report' });
     await seedPolls(db, [
       { id: 'p', votes: [3, 4, 5] },
       { id: 'old', closedAt: testNow - 1, category: 'Science' },
@@ -58,7 +52,7 @@ eachDatabase((open, engine, once) => {
       (await runDoctor(...args))
         .filter(({ level, check }) => level !== 'ok' && check !== 'disk' && !(check === 'clock' && level === 'warning'))
         .map(({ level, check, text }) => `${level} ${check}: ${text}`);
-    return { db, url, dataDir, release, runDoctor, problems, place: { url, dataDir } };
+    return { db, url, dataDir, runDoctor, problems, place: { url, dataDir } };
   }
 
   /** Runs a statement that the database’s constraints would refuse. */
@@ -79,7 +73,7 @@ eachDatabase((open, engine, once) => {
     const checks = (await runDoctor()).map(({ check }) => check);
     expect(checks).toEqual([
       ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'results', 'counters', 'badges', 'polls'],
-      ...['voteLog', 'release'],
+      ...['voteLog', 'pages'],
       'mail',
     ]);
   });
@@ -247,11 +241,11 @@ eachDatabase((open, engine, once) => {
     await db('build_jobs').insert({
       status: 'failed',
       reason: 'r',
-      requested_at: testNow,
-      not_before: 0,
+      started_at: testNow,
+      finished_at: testNow,
       error: 'No disk.',
     });
-    expect(await problems()).toEqual(['warning release: The last build failed: No disk.']);
+    expect(await problems()).toEqual(['warning pages: The last publish failed: No disk.']);
     expect(await problems({ now: testNow + 8 * 86_400_000 })).toContain(
       'warning polls: 1 poll should have closed by now: p.',
     );
@@ -260,15 +254,17 @@ eachDatabase((open, engine, once) => {
     );
   });
 
-  once('a release with a missing or changed file is reported', async () => {
-    const { dataDir, release, problems } = await createSite();
-    await rm(join(release, 'client', 'poll', 'p.html.gz'));
-    await writeFile(join(release, 'client', 'index.html'), 'another home');
-    await rm(inReleases(dataDir, releaseFiles.code), { recursive: true });
-    const id = currentHead(dataDir)?.release;
+  once('a missing or damaged file of the served build is reported', async () => {
+    const { dataDir, problems } = await createSite();
+    const folder = inBuilds(dataDir, servedBuild(dataDir)!);
+    await writeFile(join(folder, 'client', 'poll', 'p.html.gz'), 'not compressed');
+    await rm(join(folder, buildFiles.fill));
     expect(await problems()).toEqual([
-      `problem release: The live release, ${id}, is incomplete: code/code1/server/entry.mjs is missing, ` +
-        'poll/p.html.gz is missing, index.html has the wrong size.',
+      'problem pages: Build build1, which is served, is incomplete: filled is missing, /poll/p is damaged.',
+    ]);
+    await rm(join(folder, buildFiles.facts));
+    expect(await problems()).toEqual([
+      'problem pages: Build build1, which is served, is incomplete: build1/build.json is missing.',
     ]);
   });
 

@@ -6,8 +6,8 @@ import { leastDiskSpace } from '#platform/disk-space.ts';
 import { errorOf } from '#platform/errors.ts';
 import { readSecretsFile, secretsPath } from '#platform/secrets.ts';
 import { isThisMachine } from '#platform/trusted-proxies.ts';
-import { checkCurrentRelease } from '#api/publishing/check.service.ts';
-import type { ReleaseCheck } from '#api/publishing/check.service.ts';
+import { checkServedBuild } from '#api/publishing/check.service.ts';
+import type { BuildCheck } from '#api/publishing/check.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
 import { found, ok } from './finding.ts';
@@ -32,25 +32,23 @@ export async function examine({ environment, clock, repair }: ExaminationOptions
   // With a wrong location, the other checks would be about another site.
   if (!wrong.has('DATA_DIR') && !wrong.has('DATABASE_URL')) {
     const database = await checkDatabase({ config, clock, repair });
-    const release = checkCurrentRelease(config.dataDir);
-    const isUsed = database.isUsed || release !== null;
+    const build = await checkServedBuild(config.dataDir);
+    const isUsed = database.isUsed || build !== null;
     const keys = await checkKeys(config, isUsed);
     const disk = await checkDisk(config, database.bytes);
-    all.push(...keys, ...disk, ...database.findings, ...releaseFindings(release));
+    all.push(...keys, ...disk, ...database.findings, ...pageFindings(build));
   }
   const order = Object.keys(texts.checks);
   return all.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
 }
 
-function releaseFindings(release: ReleaseCheck | null): Finding[] {
-  if (release === null) return [found('warning', 'release', texts.release.none)];
-  const { id, files, missing, otherSize } = release;
-  if (missing.length + otherSize.length === 0) return [ok('release', texts.release.ok(id, files))];
-  const examples = [
-    ...missing.map((file) => texts.release.missingFile(file)),
-    ...otherSize.map((file) => texts.release.otherSize(file)),
-  ];
-  return [found('problem', 'release', texts.release.damaged(id, examples.length, examples))];
+function pageFindings(build: BuildCheck | null): Finding[] {
+  if (build === null) return [found('warning', 'pages', texts.pages.none)];
+  const { id, pages, missing, damaged } = build;
+  const problems = [...missing.map(texts.pages.missing), ...damaged.map(texts.pages.unreadable)];
+  return problems.length === 0
+    ? [ok('pages', texts.pages.ok(id, pages))]
+    : [found('problem', 'pages', texts.pages.damaged(id, problems.length, problems))];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -93,7 +93,7 @@ const moments = [
   ['votes', 'created_at', 'id'],
   ['users', 'created_at', 'created_at'],
   ['comments', 'created_at', 'created_at'],
-  ['build_jobs', 'requested_at', 'id'],
+  ['build_jobs', 'started_at', 'id'],
 ] as const;
 
 /** The database server’s time in milliseconds since 1970; null if it is this machine’s. */

@@ -14,24 +14,17 @@ oneDatabase((open) => {
     return { db, app };
   };
 
-  test('health reports that the database responds and which release is published', async () => {
+  test('health reports that the database responds and when pages were last published', async () => {
     const { db, app } = await start();
     expect(await (await app.fetch('/api/health')).json()).toMatchObject({
       status: 'ok',
       database: 'ok',
-      release: null,
+      publishedAt: null,
     });
-    await db('site_releases').insert({
-      id: 'r1',
-      created_at: 1,
-      published_at: 2,
-      pages: 3,
-      bytes: 4,
-      is_current: true,
-    });
-    expect(await (await app.fetch('/api/health')).json()).toMatchObject({
-      release: { id: 'r1', publishedAt: '1970-01-01T00:00:00.002Z' },
-    });
+    const job = { status: 'succeeded', reason: 'a test', started_at: 1 };
+    await db('build_jobs').insert({ ...job, finished_at: 2, changed: 3 });
+    await db('build_jobs').insert({ ...job, finished_at: 4, changed: 0 });
+    expect(await (await app.fetch('/api/health')).json()).toMatchObject({ publishedAt: '1970-01-01T00:00:00.002Z' });
   });
 
   test('health is 503 when the database does not respond', async () => {
@@ -43,7 +36,7 @@ oneDatabase((open) => {
       status: 'unavailable',
       database: 'unavailable',
       disk: null,
-      release: null,
+      publishedAt: null,
     });
   });
 

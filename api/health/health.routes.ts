@@ -2,7 +2,7 @@ import type { Health } from '#contract/health.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { withTimeout } from '#platform/clock.ts';
-import { currentRelease } from './health.service.ts';
+import { publishedAt } from './health.service.ts';
 import type { WriteCheck } from './health.service.ts';
 
 /** Milliseconds that a health check waits for the database. */
@@ -23,15 +23,15 @@ export function mountHealth(router: EndpointRouter, { db, checkWrite, isDraining
   });
 
   async function check(): Promise<Health> {
-    const release = await withTimeout(healthTimeoutMs, currentRelease(db));
+    const published = await withTimeout(healthTimeoutMs, publishedAt(db));
     // Requests in flight are completed; new ones should go to another service.
-    if (isDraining()) return { status: 'ending', database: 'ok', disk: null, release };
+    if (isDraining()) return { status: 'ending', database: 'ok', disk: null, publishedAt: published };
     const { canWrite, disk } = await withTimeout(healthTimeoutMs, checkWrite()).catch(() => unknown);
     return canWrite
-      ? { status: 'ok', database: 'ok', disk, release }
-      : { status: 'unavailable', database: 'read-only', disk, release };
+      ? { status: 'ok', database: 'ok', disk, publishedAt: published }
+      : { status: 'unavailable', database: 'read-only', disk, publishedAt: published };
   }
 }
 
 const unknown = { canWrite: false, disk: null } as const;
-const unavailable: Health = { status: 'unavailable', database: 'unavailable', disk: null, release: null };
+const unavailable: Health = { status: 'unavailable', database: 'unavailable', disk: null, publishedAt: null };

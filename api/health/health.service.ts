@@ -1,7 +1,5 @@
 import { dirname } from 'node:path';
 import type { DiskLevel } from '#contract/publishing.ts';
-import type { Health } from '#contract/health.ts';
-import { iso } from '#platform/clock.ts';
 import { databaseBytes, sqliteFileOf } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { diskSpace, installationDiskSpace } from '#platform/disk-space.ts';
@@ -51,10 +49,4 @@ async function hasFullDisk(db: Database): Promise<boolean> {
   return file !== null && (await diskSpace(dirname(file), await databaseBytes(db)))?.level === 'full';
 }
 
-/** The published release, or null before the first one. Rejects when the database does not respond. */
-export async function currentRelease(db: Database): Promise<Health['release']> {
-  const row = await db('site_releases')
-    .where('is_current', true)
-    .first<{ id: string; published_at: number } | undefined>('id', 'published_at');
-  return row ? { id: row.id, publishedAt: iso(row.published_at) } : null;
-}
+export { publishedAt } from '#api/publishing/overview.service.ts';

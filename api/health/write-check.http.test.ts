@@ -51,7 +51,7 @@ eachDatabase((open, engine, once) => {
     const vote = async () =>
       (await visitor(app).fetch('/api/polls/p/vote', { method: 'POST', json: { optionId: 'o1' } })).status;
     expect([await health(app), await vote()]).toMatchObject([
-      { code: 503, status: 'unavailable', database: 'read-only', release: null },
+      { code: 503, status: 'unavailable', database: 'read-only', publishedAt: null },
       503,
     ]);
     expect((await app.fetch('/api/statistics')).status).toBe(200);

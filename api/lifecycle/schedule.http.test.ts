@@ -10,12 +10,12 @@ import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { Manifest } from '#api/publishing/manifest.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
-import { contentOf, currentHead } from '#api/publishing/store.ts';
+import { lastPublish } from '#api/publishing/jobs.queries.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { lifecycleTask } from './lifecycle.service.ts';
 
@@ -34,11 +34,7 @@ async function installation(db: Database) {
   const clock = fixedClock(monday);
   const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: folder }) });
   await recordChanges(db, monday, [{ kind: 'site', key: 'a test' }]);
-  const shown = (address: string): unknown => {
-    const { shards } = currentHead(folder)!;
-    const file = new Manifest(folder, shards).get(address)!;
-    return JSON.parse(contentOf(folder, address, file).toString());
-  };
+  const shown = async (address: string): Promise<unknown> => JSON.parse((await publishedPages(folder))[address]!);
   return {
     clock,
     context,
@@ -49,8 +45,8 @@ async function installation(db: Database) {
     /** Publishes what is due; returns the polls on the home page and the number in the archive. */
     publish: async () => {
       while ((await publishDue(context)).status === 'published');
-      const home = (shown('/') as { polls: Poll[] }).polls.map(({ id }) => id);
-      return { home: home.sort(), closed: (shown('/historical') as HistoricalPage).total };
+      const home = ((await shown('/')) as { polls: Poll[] }).polls.map(({ id }) => id);
+      return { home: home.sort(), closed: ((await shown('/historical')) as HistoricalPage).total };
     },
   };
 }
@@ -106,12 +102,12 @@ eachDatabase((open, _engine, once) => {
     await service()();
     expect(await changes()).toEqual(polls(1));
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
-    const { release } = currentHead(folder)!;
+    const before = await lastPublish(db);
     // A third start has nothing to publish, nor to report.
     await service()();
     expect(await changes()).toEqual([]);
     expect(await publish()).toEqual({ home: polls(1), closed: 0 });
-    expect(currentHead(folder)!.release).toBe(release);
+    expect(await lastPublish(db)).toEqual(before);
   });
 
   once('a poll that opened shortly before a service was stopped is published by the next start', async () => {

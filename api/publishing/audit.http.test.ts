@@ -7,16 +7,15 @@ import type { Database } from '#platform/database.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { fakePages, fakePublishing } from '#api/testing/fake-renderer.ts';
+import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { startAudit } from './audit.service.ts';
 import { newestAudit } from './audit.queries.ts';
 import { recordChanges } from './changes.service.ts';
-import { Manifest } from './manifest.ts';
 import { publishDue } from './publish.service.ts';
 import { isAuditDue, auditEveryMs } from './publisher.service.ts';
-import { contentOf, currentHead } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -24,10 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-function page(address: string): string | null {
-  const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address);
-  return file && contentOf(dataDir, address, file).toString();
-}
+const page = async (address: string): Promise<string | null> => (await publishedPages(dataDir))[address] ?? null;
 
 /** A published site; `audit` runs a whole round and returns the logged addresses. */
 async function createSite(db: Database) {
@@ -45,8 +41,9 @@ async function createSite(db: Database) {
   const audit = async () => {
     const logged: string[] = [];
     const log = { error: (facts: object) => void logged.push((facts as { address: string }).address) };
-    const round = await startAudit(context, fakePages, log);
-    const renderer = await context.renderer('', false);
+    const code = await context.codeBuild(new AbortController().signal);
+    const round = await startAudit(context, code, log);
+    const renderer = await context.renderer(code.folder, false);
     // As the publisher process does: a step while nothing is due.
     while (!(await round.step(renderer))) await drain();
     await drain();
@@ -71,8 +68,8 @@ oneDatabase((open) => {
       pages: expect.any(Number) as number,
     });
     expect((await newestAudit(db))?.missed.sort()).toEqual(missed);
-    expect(page('/poll/p20')).toContain('behind the publisher’s back');
-    expect([page('/poll/p30'), page('/poll/forgotten') === null]).toEqual([null, false]);
+    expect(await page('/poll/p20')).toContain('behind the publisher’s back');
+    expect([await page('/poll/p30'), (await page('/poll/forgotten')) === null]).toEqual([null, false]);
     expect(await audit()).toEqual([]);
   });
 
@@ -87,11 +84,11 @@ oneDatabase((open) => {
   test('pages with live figures are not published again', async () => {
     const { db } = await open();
     const { context, audit } = await createSite(db);
-    const before = [page('/'), page('/community-polls')];
+    const before = [await page('/'), await page('/community-polls')];
     context.pages.list = (address) =>
       Promise.resolve(['/', '/community-polls'].includes(address) ? '<p>12 votes</p>' : '');
     expect(await audit()).toEqual([]);
-    expect([page('/'), page('/community-polls')]).toEqual(before);
+    expect([await page('/'), await page('/community-polls')]).toEqual(before);
   });
 
   test('a round begins once a day', async () => {

@@ -1,14 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { auditMissedKept } from '#contract/limits.ts';
-import type { StoredFile, TreeHead } from '#contract/publishing.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
+import { clientOf, hasPage, pageAddresses, readPage, servedBuild } from './builds.ts';
 import { isOpenPoll } from './change-facts.queries.ts';
 import { countChanges, recordChanges } from './changes.service.ts';
-import type { Manifest } from './manifest.ts';
-import type { PublishContext } from './publish.service.ts';
-import { newestState } from './releases.ts';
+import type { CodeBuild } from './code-build.ts';
+import { lastPublish } from './jobs.queries.ts';
+import type { PublishContext } from './publish-changes.service.ts';
 import type { Renderer } from './renderer.ts';
-import { contentOf, currentHead } from './store.ts';
 
 /** Pages that one step renders: a poll that closes meanwhile waits for them. */
 const pagesPerStep = 5;
@@ -34,7 +32,7 @@ export interface Audit {
  */
 export async function startAudit(
   context: PublishContext,
-  code: readonly string[],
+  code: CodeBuild,
   log: { error(facts: object, text: string): void },
 ): Promise<Audit> {
   const { db, clock } = context;
@@ -44,9 +42,6 @@ export async function startAudit(
   const addresses = allAddresses(context, code);
   return {
     async step(renderer) {
-      const state = newestState(context.dataDir);
-      const head = currentHead(context.dataDir);
-      if (state === null || head?.release !== state.record.id) return false;
       let isOver = false;
       const differing: string[] = [];
       for (let count = 0; count < pagesPerStep && !isOver; count += 1) {
@@ -55,7 +50,7 @@ export async function startAudit(
         if (next.done) break;
         const address = next.value;
         pages += 1;
-        if (await isMissed(context, renderer, address, { head, manifest: state.manifest })) differing.push(address);
+        if (await isMissed(context, renderer, address)) differing.push(address);
       }
       for (const address of differing.filter((one) => one !== expiringPage)) {
         log.error({ address }, 'a page differs although no change was recorded; publishing it');
@@ -70,42 +65,37 @@ export async function startAudit(
 }
 
 /** Every address that exists or should. */
-async function* allAddresses({ dataDir, addresses }: PublishContext, fixed: readonly string[]): AsyncGenerator<string> {
+async function* allAddresses({ dataDir, addresses }: PublishContext, code: CodeBuild): AsyncGenerator<string> {
   const seen = new Set<string>();
-  for await (const address of addresses(fixed)) {
+  for await (const address of addresses(code.fixedAddresses)) {
     if (seen.has(address)) continue;
     seen.add(address);
     yield address;
   }
-  const state = newestState(dataDir);
-  for (const [address] of state?.manifest.entries() ?? [])
-    // Files of the code build are not rendered.
-    if (!seen.has(address) && /^\/(poll|blog|historical)\/|^\/sitemap-/.test(address)) yield address;
+  for (const address of pageAddresses(dataDir, code)) if (!seen.has(address)) yield address;
 }
 
-async function isMissed(
-  context: PublishContext,
-  renderer: Renderer,
-  address: string,
-  { head, manifest }: { readonly head: TreeHead; readonly manifest: Manifest },
-): Promise<boolean> {
+async function isMissed(context: PublishContext, renderer: Renderer, address: string): Promise<boolean> {
   const { db, clock, dataDir } = context;
   if (livePages.has(address)) return false;
-  const published = manifest.get(address);
-  if (address === expiringPage && published !== null && !isExpiring(context, published)) return false;
+  const build = servedBuild(dataDir);
+  if (build === null) return false;
+  const client = clientOf(dataDir, build);
+  if (address === expiringPage && hasPage(client, address) && !isExpiring(context, readPage(client, address)))
+    return false;
+  const before = await lastPublish(db);
   // A page that can’t be rendered fails in the publish that shows it.
-  const page = await renderer.render(address, clock.now(), published).catch(() => undefined);
+  const page = await renderer.render(address, clock.now(), { client, write: 'no' }).catch(() => undefined);
   if (page === undefined) return false;
-  const isSame = page?.file.hash === published?.hash;
-  if (isSame) return false;
+  const isPublished = hasPage(client, address);
+  if (page === null ? !isPublished : page.isSame) return false;
   // Open polls show votes; only their existence is compared.
-  if (page !== null && published !== null && (await isOpenPoll(db, address))) return false;
+  if (page !== null && isPublished && (await isOpenPoll(db, address))) return false;
   // Something has changed since the page was published, which the next publish shows.
-  return (await countChanges(db)) === 0 && isDeepStrictEqual(currentHead(dataDir), head);
+  return (await countChanges(db)) === 0 && (await lastPublish(db))?.id === before?.id && servedBuild(dataDir) === build;
 }
 
-function isExpiring({ clock, dataDir }: PublishContext, file: StoredFile): boolean {
-  const text = contentOf(dataDir, expiringPage, file).toString('utf8');
-  const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? '');
+function isExpiring({ clock }: PublishContext, page: Buffer | null): boolean {
+  const expires = Date.parse(/^Expires: (.+)$/m.exec(page?.toString('utf8') ?? '')?.[1] ?? '');
   return !(expires - clock.now() > renewMs);
 }

@@ -31,5 +31,6 @@ export class BuildJob extends Model {
   declare runner: string | null;
   declare progress: JobProgress;
   declare error: string | null;
-  declare release_id: string | null;
+  /** Files that it changed. */
+  declare changed: number;
 }

@@ -67,9 +67,11 @@ const sitemapAtOnce = 40;
 /**
  * The changes that are due and can be published together, most urgent first: single events don’t wait for the pages of an
  * import, and the reports of a category are a publish of their own. While publishing is paused, only removals are due.
+ * `single`: without what needs all pages or can wait.
  */
-export async function dueChanges(db: Database, now: number): Promise<ChangeRow[]> {
+export async function dueChanges(db: Database, now: number, { single = false } = {}): Promise<ChangeRow[]> {
   const rows = await db('publish_changes')
+    .where((change) => void (single && change.where('priority', '<=', priorities.many).whereNot('kind', 'site')))
     .where((change) => void change.where('event', 'removed').orWhereNotExists(db('installation').where(pauseRow)))
     .where(
       (due) =>

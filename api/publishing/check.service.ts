@@ -1,50 +1,30 @@
 import { join } from 'node:path';
-import { fileOf, releaseFiles } from '#contract/publishing.ts';
-import { Manifest } from './manifest.ts';
-import { endings, storedSizes } from './encode.ts';
-import { currentTree, inReleases, namePath, objectPath, readHead, sizeOf } from './store.ts';
+import { buildFiles } from '#contract/publishing.ts';
+import { clientOf, inBuilds, pageAddresses, readPage, servedBuild, sizeOf } from './builds.ts';
+import { damagedFiles, readCodeBuild } from './code-build.ts';
 
-/** The current release and the problems with its files. */
-export interface ReleaseCheck {
+/** The served build and the problems with its files. */
+export interface BuildCheck {
   readonly id: string;
-  readonly files: number;
-  /** Files that are missing, and those of another size than in the manifest. */
+  /** Pages, without the files of the code. */
+  readonly pages: number;
+  /** Files that are missing, and those of another size than the code build has, or of pages that can’t be read. */
   readonly missing: readonly string[];
-  readonly otherSize: readonly string[];
+  readonly damaged: readonly string[];
 }
 
-/** Compares the files of the current release with its manifest; null if there is no release. */
-export function checkCurrentRelease(dataDir: string): ReleaseCheck | null {
-  const tree = currentTree(dataDir);
-  if (tree === null) return null;
-  const head = readHead(dataDir, tree);
-  if (head === null) return { id: tree, files: 0, missing: [releaseFiles.head], otherSize: [] };
+/** Checks the files of the served build; null before the first publish. */
+export async function checkServedBuild(dataDir: string): Promise<BuildCheck | null> {
+  const id = servedBuild(dataDir);
+  if (id === null) return null;
+  const code = await readCodeBuild(inBuilds(dataDir, id));
+  if (code === null) return { id, pages: 0, missing: [join(id, buildFiles.facts)], damaged: [] };
+  const client = clientOf(dataDir, id);
   const missing: string[] = [];
-  const otherSize: string[] = [];
-  const entry = join(releaseFiles.code, head.code, releaseFiles.server, releaseFiles.serverEntry);
-  if (sizeOf(inReleases(dataDir, entry)) === null) missing.push(entry);
-  let files = 0;
-  // A damaged part must not hide the others.
-  for (const shard of Object.entries(head.shards)) {
-    try {
-      for (const [address, file] of new Manifest(dataDir, Object.fromEntries([shard])).entries()) {
-        const sizes = storedSizes(file);
-        for (const ending of endings.filter((one) => sizes[one] !== null)) {
-          files += 1;
-          for (const path of [
-            namePath(dataDir, tree, address, ending),
-            objectPath(dataDir, address, file.hash, ending),
-          ]) {
-            const size = sizeOf(path);
-            if (size === sizes[ending]) continue;
-            (size === null ? missing : otherSize).push(`${fileOf(address)}${ending}`);
-            break;
-          }
-        }
-      }
-    } catch {
-      missing.push(join(releaseFiles.manifests, `${shard[1]}.json`));
-    }
-  }
-  return { id: head.release, files, missing: missing.sort(), otherSize: otherSize.sort() };
+  const damaged: string[] = [];
+  if (sizeOf(inBuilds(dataDir, id, buildFiles.fill)) === null) missing.push(buildFiles.fill);
+  for (const file of damagedFiles(code)) (sizeOf(join(code.folder, file)) === null ? missing : damaged).push(file);
+  const pages = pageAddresses(dataDir, code);
+  damaged.push(...pages.filter((address) => readPage(client, address) === null));
+  return { id, pages: pages.length, missing, damaged };
 }

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#platform/config.ts';
-import { codeBuildsFolder, codeFiles, ensureCodeBuild, readCodeBuild } from './code-build.ts';
+import { buildFiles } from '#contract/publishing.ts';
+import { buildIds } from './builds.ts';
+import { codeFiles, ensureCodeBuild, readCodeBuild } from './code-build.ts';
 import { codeDigest } from './source-digest.ts';
 
 let folder: string;
@@ -17,11 +19,11 @@ const settings = () => readConfig({ DATA_DIR: join(folder, 'data'), SITE_NAME: '
 /** The code build of a container image with this id. */
 async function image(id: string): Promise<string> {
   const imageFolder = join(folder, 'image');
-  for (const part of [codeFiles.client, codeFiles.server, codeFiles.renderer]) {
+  for (const part of [buildFiles.client, buildFiles.server, codeFiles.renderer]) {
     await mkdir(join(imageFolder, part, 'deep'), { recursive: true });
     await writeFile(join(imageFolder, part, 'deep', 'file.mjs'), part);
   }
-  await writeFile(join(imageFolder, codeFiles.facts), JSON.stringify({ id, fixedAddresses: ['/about'] }));
+  await writeFile(join(imageFolder, buildFiles.facts), JSON.stringify({ id, fixedAddresses: ['/about'] }));
   return imageFolder;
 }
 
@@ -48,15 +50,14 @@ test('a code build of other code is not used, and one that was stopped is incomp
   const config = settings();
   const options = { config, siteKey: '', signal: never, imageFolder: await image('another') };
   await expect(ensureCodeBuild(options)).rejects.toThrow('no build wanted');
-  const left = (await readdir(codeBuildsFolder(config.dataDir))).filter((name) => name !== 'node_modules');
-  for (const name of left) expect(await readCodeBuild(join(codeBuildsFolder(config.dataDir), name))).toBeNull();
+  expect(buildIds(config.dataDir)).toEqual([]);
 });
 
 test('a code build whose facts a power cut has emptied is made again', async () => {
   const config = settings();
   const options = { config, siteKey: '', signal: never, imageFolder: await image(codeDigest(null)) };
   const build = await ensureCodeBuild(options);
-  await writeFile(join(build.folder, codeFiles.facts), '');
+  await writeFile(join(build.folder, buildFiles.facts), '');
   expect(await readCodeBuild(build.folder)).toBeNull();
   expect(await ensureCodeBuild(options)).toEqual(build);
 });

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import type { Config } from '#platform/config.ts';
+import { knownMigrations } from '#platform/database.ts';
 import { runCodeBuild } from './astro.ts';
-import { disk, isMissing, syncAll } from './disk.ts';
+import { draftPath, inBuilds, servedBuild, sizeOf } from './builds.ts';
+import type { BuildFacts } from './builds.ts';
+import { disk, filesBelow, isMissing, syncAll } from './disk.ts';
 import { codeDigest, projectFolder } from './source-digest.ts';
-import { currentHead } from './store.ts';
 
-/** A finished code build: everything that Vite makes of code, texts, and settings. It contains no pages. */
-export interface CodeBuild {
-  /** Digest of code, texts, and settings. */
-  readonly id: string;
+/** A finished code build: everything that Vite makes of code, texts, and settings. Pages are added to its folder. */
+export interface CodeBuild extends BuildFacts {
   /** Has `client` (hashed assets and public files, with compressed copies), `server` (pages on demand), and `renderer`. */
   readonly folder: string;
-  /** Addresses of the pages that exist whatever the database has. */
-  readonly fixedAddresses: readonly string[];
 }
 
 interface CodeBuildOptions {
@@ -27,23 +25,13 @@ interface CodeBuildOptions {
   readonly imageFolder?: string;
 }
 
-/** Names in the folder of a code build. */
-export const codeFiles = {
-  client: 'client',
-  server: 'server',
-  renderer: 'renderer',
-  rendererEntry: 'entry.mjs',
-  /** Written last: a folder without it is incomplete. */
-  facts: 'code-build.json',
-} as const;
-
-/** The folder of all code builds. */
-export const codeBuildsFolder = (dataDir: string) => join(dataDir, releaseFiles.folder, releaseFiles.code);
+/** Names in the folder of a code build, besides those in the contract. */
+export const codeFiles = { renderer: 'renderer', rendererEntry: 'entry.mjs' } as const;
 
 /** The folder of the code build whose pages are served; null before the first publish. */
 export function servedCode(dataDir: string): string | null {
-  const head = currentHead(dataDir);
-  return head && join(codeBuildsFolder(dataDir), head.code);
+  const build = servedBuild(dataDir);
+  return build && inBuilds(dataDir, build);
 }
 
 /** Where a container image has a code build of its own, which fits any settings. */
@@ -57,46 +45,57 @@ const ofImage = join(projectFolder, '.code');
 export async function ensureCodeBuild(options: CodeBuildOptions): Promise<CodeBuild> {
   const { config, imageFolder = ofImage } = options;
   const id = codeDigest(config);
-  const builds = codeBuildsFolder(config.dataDir);
-  const folder = join(builds, id);
+  const folder = inBuilds(config.dataDir, id);
   const existing = await readCodeBuild(folder);
-  if (existing) return existing;
-  await linkPackages(builds);
-  const image = await readCodeBuild(imageFolder);
-  if (image?.id === codeDigest(null)) {
-    await rm(folder, { recursive: true, force: true });
-    for (const part of [codeFiles.client, codeFiles.server, codeFiles.renderer])
-      await cp(join(imageFolder, part), join(folder, part), { recursive: true });
-    return finished(folder, { id, fixedAddresses: image.fixedAddresses });
+  if (existing && damagedFiles(existing).length === 0) return existing;
+  await linkPackages(inBuilds(config.dataDir));
+  const draft = draftPath(config.dataDir);
+  try {
+    const image = await readCodeBuild(imageFolder);
+    let facts: Pick<BuildFacts, 'fixedAddresses'>;
+    if (image?.id === codeDigest(null)) {
+      for (const part of [buildFiles.client, buildFiles.server, codeFiles.renderer])
+        await cp(join(imageFolder, part), join(draft, part), { recursive: true });
+      facts = image;
+    } else facts = await runCodeBuild({ ...options, folder: draft });
+    const code = await finished(draft, { id, fixedAddresses: facts.fixedAddresses });
+    // Its folder may have pages that are being served.
+    for (const file of [...Object.keys(code.files), buildFiles.facts])
+      disk.rename(join(draft, file), join(folder, file));
+    return { ...code, folder };
+  } finally {
+    await disk.removeFolder(draft);
   }
-  return build(folder, id, options);
 }
 
 /** Makes the code build of a container image. */
 export async function buildForImage(config: CodeBuildOptions['config']): Promise<CodeBuild> {
   // Nothing is encrypted with the key yet; if something is, every installation of the image has the same one.
   const siteKey = randomBytes(32).toString('base64');
-  return build(ofImage, codeDigest(null), { config, siteKey });
+  await rm(ofImage, { recursive: true, force: true });
+  const facts = await runCodeBuild({ config, siteKey, folder: ofImage });
+  return finished(ofImage, { id: codeDigest(null), ...facts });
 }
 
-async function build(folder: string, id: string, options: CodeBuildOptions): Promise<CodeBuild> {
-  await rm(folder, { recursive: true, force: true });
-  return finished(folder, { id, ...(await runCodeBuild({ ...options, folder })) });
-}
-
-async function finished(folder: string, facts: Omit<CodeBuild, 'folder'>): Promise<CodeBuild> {
+async function finished(
+  folder: string,
+  { id, fixedAddresses }: Pick<BuildFacts, 'id' | 'fixedAddresses'>,
+): Promise<CodeBuild> {
+  const files = Object.fromEntries(filesBelow(folder).map((file) => [file, sizeOf(join(folder, file)) ?? 0]));
+  const facts: BuildFacts = { id, fixedAddresses, files, schema: knownMigrations().at(-1) ?? '' };
   await syncAll(folder);
-  const file = join(folder, codeFiles.facts);
-  // In the same folder: a container image’s build may be on another file system than the data folder.
-  await disk.write(`${file}.draft`, JSON.stringify(facts), { durable: true });
-  disk.rename(`${file}.draft`, file);
+  await disk.write(join(folder, buildFiles.facts), JSON.stringify(facts), { durable: true });
   return { ...facts, folder };
 }
+
+/** The files of a code build that are missing or have another size. */
+export const damagedFiles = ({ folder, files }: CodeBuild): string[] =>
+  Object.keys(files).filter((file) => sizeOf(join(folder, file)) !== files[file]);
 
 /** The code build in a folder; null if there is none or it is incomplete or damaged. */
 export async function readCodeBuild(folder: string): Promise<CodeBuild | null> {
   try {
-    const facts = JSON.parse(await readFile(join(folder, codeFiles.facts), 'utf8')) as Omit<CodeBuild, 'folder'>;
+    const facts = JSON.parse(await readFile(join(folder, buildFiles.facts), 'utf8')) as BuildFacts;
     return { ...facts, folder };
   } catch (error) {
     if (isMissing(error) || error instanceof SyntaxError) return null;

@@ -1,5 +1,4 @@
 import { enqueueEvent } from '#api/webhooks/events.service.ts';
-import type { ReleaseRecord } from '#contract/publishing.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { newRunner } from '#platform/runner.ts';
@@ -10,10 +9,11 @@ import {
   failDeadJob,
   findJob,
   finishJob,
-  forgetReleases,
-  recordCurrentRelease,
+  forgetJobs,
+  insertEndedJob,
   recordHeartbeat,
 } from './jobs.queries.ts';
+import type { JobEnd } from './jobs.queries.ts';
 import type { JobProgress, JobSubject } from './build-job.model.ts';
 
 /** Milliseconds between heartbeats. */
@@ -27,25 +27,13 @@ export interface Job {
   /** Records and announces the progress, which is written to the database with the next heartbeat. */
   readonly report: (progress: JobProgress) => void;
   /** Runs a few milliseconds of work in a transaction that confirms the job; throws if it was lost. */
-  readonly portion: (work: (trx: Database) => void | Promise<void>) => Promise<void>;
-  /**
-   * Ends the job in one transaction with `work`, which makes a release the current one. Throws, without any change, if the
-   * job was lost.
-   */
-  readonly finish: (end: JobEnd, work: () => void) => Promise<void>;
+  readonly confirmed: (work: (trx: Database) => void | Promise<void>) => Promise<void>;
+  /** Ends the job in one transaction with `work`. Throws, without any change, if the job was lost. */
+  readonly finish: (end: JobEnd, work?: (trx: Database) => void | Promise<void>) => Promise<void>;
   /** Ends the job as failed, or forgets it if it was stopped; returns the error, or why the job was lost before. */
   readonly fail: (error: Error) => Promise<Error>;
   /** Stops the heartbeats; the job must have ended. */
   readonly release: () => Promise<void>;
-}
-
-interface JobEnd {
-  /** The release that is the current one from now on; null if that is as before. */
-  readonly release: ReleaseRecord | null;
-  /** With it the job counts as failed although the rest was published. */
-  readonly error?: Error | undefined;
-  /** Part of the same transaction. */
-  readonly also?: (trx: Database) => Promise<void>;
 }
 
 interface JobContext {
@@ -101,28 +89,19 @@ export async function holdJob(
       progress = next;
       onProgress?.(next);
     },
-    portion: (work) =>
+    confirmed: (work) =>
       db.transaction(async (trx) => {
         await confirm(trx);
         await work(trx);
       }),
-    async finish({ release: record, error, also }, work) {
+    async finish(end, work) {
       await release();
       await db.transaction(async (trx) => {
-        const end =
-          error === undefined
-            ? ({ status: 'succeeded' } as const)
-            : ({ status: 'failed', error: error.message } as const);
         // Throws why the job was lost.
-        if (!(await finishJob(trx, own, { ...end, release_id: record?.id ?? null }, clock.now()))) await confirm(trx);
-        await also?.(trx);
-        if (record !== null) {
-          const { id: releaseId, pages, bytes } = record;
-          const createdAt = Date.parse(record.createdAt);
-          await makeCurrent(trx, { id: releaseId, createdAt, pages, bytes }, clock.now());
-          await forgetReleases(trx, id);
-        }
-        work();
+        if (!(await finishJob(trx, own, end, clock.now()))) await confirm(trx);
+        await forgetJobs(trx, id);
+        await announce(trx, id, end, clock.now());
+        await work?.(trx);
       });
     },
     async fail(error) {
@@ -132,7 +111,7 @@ export async function holdJob(
       // Nothing has failed that somebody must look at: the changes are still recorded, and the next start publishes them.
       const isEnded = isStopped
         ? await deleteJob(db, own)
-        : await finishJob(db, own, { status: 'failed', error: error.message }, clock.now());
+        : await finishJob(db, own, { changed: 0, error: error.message }, clock.now());
       if (isEnded) return error;
       return confirm(db).then(
         () => error,
@@ -143,12 +122,16 @@ export async function holdJob(
   };
 }
 
-/** Records that a release is the current one, and notifies webhooks unless it was already: portions of one event are added to it. */
-export async function makeCurrent(
+/** Records a publish that was part of a longer job, in the transaction of its end. */
+export async function recordEnded(
   trx: Database,
-  release: Parameters<typeof recordCurrentRelease>[1],
+  publish: { readonly reason: string; readonly about: readonly JobSubject[]; readonly startedAt: number } & JobEnd,
   now: number,
 ): Promise<void> {
-  if (await recordCurrentRelease(trx, release, now))
-    await enqueueEvent(trx, { type: 'site.published', at: now, data: { release: { id: release.id, url: '/' } } });
+  await announce(trx, await insertEndedJob(trx, publish, now), publish, now);
+}
+
+/** Notifies webhooks of a publish that has changed pages. */
+async function announce(trx: Database, id: number, { changed }: JobEnd, at: number): Promise<void> {
+  if (changed > 0) await enqueueEvent(trx, { type: 'site.published', at, data: { publish: { id, url: '/' } } });
 }

@@ -39,9 +39,8 @@ export async function beginJob(
     about = [],
   }: { readonly runner: string; readonly reason: string; readonly about?: readonly JobSubject[] },
 ): Promise<number | null> {
-  const times = { requested_at: now, not_before: now, started_at: now, heartbeat_at: now };
   const rows = await db('build_jobs')
-    .insert({ status: 'running', reason, about: JSON.stringify(about), runner, ...times })
+    .insert({ status: 'running', reason, about: JSON.stringify(about), runner, started_at: now, heartbeat_at: now })
     .onConflict(db.raw("(status) where status = 'running'") as never)
     .ignore()
     .returning<{ id: number }[]>('id');
@@ -61,16 +60,36 @@ export async function recordHeartbeat(db: Database, job: OwnJob, now: number, pr
   return (await ownJob(db, job).patch({ heartbeat_at: now, progress })) === 1;
 }
 
+/** How a job ended: the number of files that it changed, and the first error. */
+export interface JobEnd {
+  readonly changed: number;
+  /** With it the job counts as failed although the rest was published. */
+  readonly error?: string | undefined;
+}
+
+const outcomeOf = ({ changed, error }: JobEnd) =>
+  ({ status: error === undefined ? 'succeeded' : 'failed', changed, error: error ?? null }) as const;
+
 /** Ends a job of this runner; false, without any change, if it no longer belongs to it. */
-export async function finishJob(
+export async function finishJob(db: Database, job: OwnJob, end: JobEnd, now: number): Promise<boolean> {
+  return (await ownJob(db, job).patch({ finished_at: now, ...outcomeOf(end) })) === 1;
+}
+
+/** Inserts a publish that is over; returns its id. */
+export async function insertEndedJob(
   db: Database,
-  job: OwnJob,
-  end:
-    | { readonly status: 'succeeded'; readonly release_id?: string | null }
-    | { readonly status: 'failed'; readonly error: string; readonly release_id?: string | null },
+  {
+    reason,
+    about,
+    startedAt,
+    ...end
+  }: { readonly reason: string; readonly about: readonly JobSubject[]; readonly startedAt: number } & JobEnd,
   now: number,
-): Promise<boolean> {
-  return (await ownJob(db, job).patch({ finished_at: now, ...end })) === 1;
+): Promise<number> {
+  const [row] = await db('build_jobs')
+    .insert({ reason, about: JSON.stringify(about), started_at: startedAt, finished_at: now, ...outcomeOf(end) })
+    .returning<{ id: number }[]>('id');
+  return row!.id;
 }
 
 /** Deletes a running job of this runner; false, without any change, if it no longer belongs to it. */
@@ -92,51 +111,22 @@ export async function runningJob(db: Database): Promise<BuildJob | null> {
   return (await BuildJob.query(db).findOne({ status: 'running' })) ?? null;
 }
 
-/** A row of `site_releases`. */
-interface ReleaseRow {
-  readonly id: string;
-  readonly created_at: number;
-  readonly published_at: number | null;
-  readonly pages: number;
-  readonly bytes: number;
-  readonly is_current: boolean | 0 | 1;
-}
-
-/** Records the current release, in the transaction that makes it current; false if it was already. */
-export async function recordCurrentRelease(
-  trx: Database,
-  release: { id: string; createdAt: number; pages: number; bytes: number },
-  now: number,
-): Promise<boolean> {
-  const earlier = await trx('site_releases')
-    .where('is_current', true)
-    .update({ is_current: false })
-    .returning<{ id: string }[]>('id');
-  await trx('site_releases')
-    .insert({
-      id: release.id,
-      created_at: release.createdAt,
-      published_at: now,
-      pages: release.pages,
-      bytes: release.bytes,
-      is_current: true,
-    })
-    .onConflict('id')
-    .merge(['published_at', 'is_current']);
-  return !earlier.some(({ id }) => id === release.id);
-}
-
 /** Jobs that are kept for the operator. */
 const jobsKept = 200;
 
-/** Deletes the records of releases that are no longer served, and old jobs. */
-export async function forgetReleases(db: Database, newestJob: number): Promise<void> {
-  await db('site_releases').where('is_current', false).delete();
+/** Deletes old jobs. */
+export async function forgetJobs(db: Database, newest: number): Promise<void> {
   await BuildJob.query(db)
-    .where('id', '<=', newestJob - jobsKept)
+    .where('id', '<=', newest - jobsKept)
     .delete();
 }
 
-export async function findRelease(db: Database, id: string): Promise<ReleaseRow | null> {
-  return (await db('site_releases').where({ id }).first<ReleaseRow | undefined>()) ?? null;
+/** The last publish that changed pages: its id, and when it ended in milliseconds; null before the first one. */
+export async function lastPublish(db: Database): Promise<{ readonly id: number; readonly at: number } | null> {
+  const job = await BuildJob.query(db)
+    .where('changed', '>', 0)
+    .whereNotNull('finished_at')
+    .orderBy('id', 'desc')
+    .first();
+  return job ? { id: job.id, at: Number(job.finished_at) } : null;
 }

@@ -4,6 +4,7 @@ import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { buildFiles } from '#contract/publishing.ts';
 import { systemClock as clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -17,14 +18,16 @@ import { testNow } from '#api/testing/test-app.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { watchDisk } from '#api/testing/watched-disk.ts';
-import { brokenReleases, damagedNames, leftovers } from '#api/testing/whole-releases.ts';
+import { damagedFiles, publishedPages } from '#api/testing/test-builds.ts';
+import { inBuilds, servedBuild } from './builds.ts';
 import { recordChanges } from './changes.service.ts';
-import { Manifest } from './manifest.ts';
+import { checkServedBuild } from './check.service.ts';
+import { namesIn } from './disk.ts';
 import { publishDue } from './publish.service.ts';
-import type { PublishContext, PublishOutcome } from './publish.service.ts';
+import type { PublishOutcome } from './publish.service.ts';
+import type { PublishContext } from './publish-changes.service.ts';
 import { startPublisher } from './publisher.service.ts';
 import { projectFolder } from './source-digest.ts';
-import { contentOf, currentHead } from './store.ts';
 
 /** KILLS=all ends the publisher before each operation, some 300 times, otherwise before some. */
 const every = process.env.KILLS === 'all' ? 1 : runsSlow ? 40 : 120;
@@ -41,11 +44,18 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Starts a publisher process that publishes when it is told to, and is killed before its operation `diesAt` on files. */
-function standby(url: string, diesAt: number) {
+function standby(url: string, diesAt: number, environment: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [program], {
     cwd: projectFolder,
     stdio: ['pipe', 'ignore', 'pipe'],
-    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, DIES_AT: String(diesAt), STANDS_BY: 'yes' },
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      DIES_AT: String(diesAt),
+      STANDS_BY: 'yes',
+      ...environment,
+    },
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -70,21 +80,23 @@ function standby(url: string, diesAt: number) {
 }
 
 /** Calls `round` for publishers that are killed before each operation, or before some, until one survives. */
-async function killEach(url: string, round: (one: ReturnType<typeof standby>) => Promise<boolean>): Promise<void> {
-  const started = Array.from({ length: standingBy }, (_, n) => standby(url, 1 + n * every));
+async function killEach(
+  url: string,
+  round: (one: ReturnType<typeof standby>) => Promise<boolean>,
+  environmentOf: (diesAt: number) => Readonly<Record<string, string>> = () => ({}),
+): Promise<void> {
+  const start = (diesAt: number) => standby(url, diesAt, environmentOf(diesAt));
+  const started = Array.from({ length: standingBy }, (_, n) => start(1 + n * every));
   try {
     for (let place = 0; await round(started[place]!); place++)
-      started.push(standby(url, started[place]!.diesAt + standingBy * every));
+      started.push(start(started[place]!.diesAt + standingBy * every));
   } finally {
     await Promise.all(started.map((one) => one.stop()));
   }
 }
 
-/** The page at an address of the served release. */
-function page(address: string): string {
-  const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get(address)!;
-  return contentOf(dataDir, address, file).toString();
-}
+/** The page at an address. */
+const page = async (address: string): Promise<string> => (await publishedPages(dataDir))[address]!;
 
 /** Publishes until nothing is due, or it fails. */
 async function drain(context: PublishContext): Promise<PublishOutcome> {
@@ -95,11 +107,11 @@ async function drain(context: PublishContext): Promise<PublishOutcome> {
 }
 
 async function expectComplete(db: Database): Promise<void> {
-  expect(brokenReleases(dataDir)).toEqual([]);
-  expect(leftovers(dataDir)).toEqual([]);
+  expect(await checkServedBuild(dataDir)).toMatchObject({ missing: [], damaged: [] });
+  expect(damagedFiles(dataDir)).toEqual([]);
+  expect(namesIn(inBuilds(dataDir, buildFiles.drafts))).toEqual([]);
   expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
   expect(await db('publish_changes')).toEqual([]);
-  expect(await db('site_releases').where({ is_current: true }).pluck('id')).toEqual([currentHead(dataDir)?.release]);
 }
 
 /** As if the lease of the job, and the pause before the next attempt, had expired. */
@@ -112,7 +124,7 @@ async function waitForDeath(db: Database): Promise<void> {
 
 oneDatabase((open) => {
   test(
-    'a publisher killed before any write or rename leaves complete releases, and the next one publishes what it did not',
+    'a publisher killed before any write or rename leaves complete pages, and the next one publishes what it did not',
     { timeout: every === 1 ? 0 : 120_000 },
     async () => {
       const { db, url } = await open();
@@ -127,25 +139,58 @@ oneDatabase((open) => {
       await drain(context);
       for (const isSite of [false, true])
         await killEach(url, async (one) => {
-          // Recovery deletes no old releases: without a whole publish in between, more of them would wait each time.
-          await editPoll({ db, clock }, ids[0]!, { summary: `Before ${one.diesAt}.` });
-          await drain(context);
           for (const id of ids) await editPoll({ db, clock }, id, { summary: `Summary ${one.diesAt} of ${id}.` });
           if (isSite) await site();
           const wasKilled = await one.publish();
           // Web servers read the served names at any moment.
-          expect(damagedNames(dataDir)).toEqual([]);
+          expect(damagedFiles(dataDir)).toEqual([]);
           await waitForDeath(db);
           await drain(context);
           await expectComplete(db);
-          expect(page('/poll/closed-1')).toContain(`Summary ${one.diesAt} of`);
+          expect(await page('/poll/closed-1')).toContain(`Summary ${one.diesAt} of`);
           return wasKilled;
         });
     },
   );
 
   test(
-    'a disk that is full before any write or rename leaves complete releases, and says so',
+    'an edit while a new build is filled is on the site, whenever the publisher is killed',
+    { timeout: every === 1 ? 0 : 120_000 },
+    async () => {
+      const { db, url } = await open();
+      await seedPolls(
+        db,
+        ['tea', 'coffee'].map((id, n) => ({ id, closedAt: testNow + n })),
+      );
+      const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
+      await recordChanges(db, Date.now(), [{ kind: 'site', key: 'a test' }]);
+      await drain(context);
+      const codeOf = (diesAt: number) => `code-${diesAt}`;
+      await killEach(
+        url,
+        async (one) => {
+          const { diesAt } = one;
+          await recordChanges(db, Date.now(), [{ kind: 'site', key: 'new code' }]);
+          const wasKilled = await one.publish();
+          expect(damagedFiles(dataDir)).toEqual([]);
+          await waitForDeath(db);
+          // Single changes don’t wait for the new build, in whichever build is served.
+          const { summary } = await db('polls').where({ id: 'tea' }).first<{ summary: string | null }>('summary');
+          context.pages.code = codeOf(diesAt);
+          await drain(context);
+          await expectComplete(db);
+          expect(servedBuild(dataDir)).toBe(codeOf(diesAt));
+          expect(await page('/poll/tea')).toContain(JSON.stringify(summary));
+          if (!wasKilled) expect(summary).toBe(`Meanwhile ${codeOf(diesAt)}.`);
+          return wasKilled;
+        },
+        (diesAt) => ({ CODE: codeOf(diesAt), EDITS: 'tea' }),
+      );
+    },
+  );
+
+  test(
+    'a disk that is full before any write or rename leaves complete pages, and says so',
     { timeout: every === 1 ? 0 : 120_000 },
     async () => {
       const { db } = await open();
@@ -164,11 +209,11 @@ oneDatabase((open) => {
         const outcome = await drain(context);
         restore();
         if (outcome.status === 'failed') expect(outcome.error.message).toMatch(/disk/i);
-        expect(damagedNames(dataDir)).toEqual([]);
+        expect(damagedFiles(dataDir)).toEqual([]);
         await waitForDeath(db);
         expect(await drain(context)).toEqual({ status: 'nothing-due' });
         await expectComplete(db);
-        expect(page('/poll/tea')).toContain(`Summary ${at}.`);
+        expect(await page('/poll/tea')).toContain(`Summary ${at}.`);
       }
     },
   );
@@ -193,7 +238,7 @@ oneDatabase((open) => {
         [...(await log()).matchAll(/(begin|end) (\d+)/g)].map(([, word, pid]) => ({ word, pid }));
       const until = (ready: () => Promise<boolean>) =>
         vi.waitFor(async () => expect(await ready()).toBe(true), { timeout: 40_000, interval: 20 });
-      // Both services lack the first release.
+      // Both services lack pages.
       await until(async () => (await publishes()).some(({ word }) => word === 'end'));
       await recordChanges(db, Date.now(), [{ kind: 'site', key: 'again' }]);
       const before = (await publishes()).length;
@@ -208,7 +253,7 @@ oneDatabase((open) => {
         // Each end follows its own start: no other publish ran in between.
         if (word === 'end') expect(words[place - 1]).toEqual({ word: 'begin', pid });
       }
-      expect(brokenReleases(dataDir)).toEqual([]);
+      expect(damagedFiles(dataDir)).toEqual([]);
     } finally {
       await Promise.all(publishers.map((one) => one.stop()));
       for (const other of others) await other.destroy();

@@ -6,7 +6,8 @@ import { installationDiskSpace } from '#platform/disk-space.ts';
 import { newestAudit } from './audit.queries.ts';
 import type { BuildJob, JobSubject } from './build-job.model.ts';
 import { countChanges, nextRetry } from './changes.service.ts';
-import { newestJobs } from './jobs.queries.ts';
+import { lastPublish, newestJobs } from './jobs.queries.ts';
+import { earlierBuilds, servedBuild } from './builds.ts';
 import { pausedSince } from './pause.service.ts';
 
 /** Finished publishes that the operator sees. */
@@ -41,6 +42,8 @@ export async function publishingOverview(
     retryAt: isoOrNull(retryAt),
     pausedSince: isoOrNull(paused),
     builds: jobs.map((job) => ({ ...presentBuild(job), about: name(job.about) })),
+    served: servedBuild(dataDir),
+    earlier: earlierBuilds(dataDir).map(({ id, servedUntil }) => ({ id, servedUntil: iso(servedUntil) })),
     audit,
     disk,
   };
@@ -57,7 +60,7 @@ function presentBuild({ progress, ...job }: BuildJob): Omit<SiteBuild, 'about'> 
     done: progress.done ?? null,
     total: progress.total ?? null,
     error: job.error,
-    isUnchanged: job.status === 'succeeded' && job.release_id === null,
+    isUnchanged: job.status === 'succeeded' && job.changed === 0,
   };
 }
 
@@ -69,8 +72,8 @@ export interface BuildFigures {
   /** `queued`: changes that wait. */
   readonly open: { readonly queued: number; readonly running: number };
   readonly lastSeconds: number | null;
-  /** Seconds since the current release was published. */
-  readonly releaseAge: number | null;
+  /** Seconds since pages were last published. */
+  readonly publishAge: number | null;
 }
 
 /** The statistics of all processes that share this database. */
@@ -78,13 +81,13 @@ export async function buildFigures(db: Database, now: number): Promise<BuildFigu
   const jobs = await countJobs(db);
   const count = (status: string) => jobs.get(status)?.count ?? 0;
   const seconds = (status: string) => (jobs.get(status)?.ms ?? 0) / 1_000;
-  const [last, published] = [await lastBuildMs(db), await publishedAt(db)];
+  const [last, published] = [await lastBuildMs(db), await lastPublish(db)];
   return {
     ended: { succeeded: count('succeeded'), failed: count('failed') },
     seconds: { succeeded: seconds('succeeded'), failed: seconds('failed') },
     open: { queued: await countChanges(db), running: count('running') },
     lastSeconds: last === null ? null : last / 1_000,
-    releaseAge: published === null ? null : (now - published) / 1_000,
+    publishAge: published === null ? null : (now - published.at) / 1_000,
   };
 }
 
@@ -110,10 +113,6 @@ async function lastBuildMs(db: Database): Promise<number | null> {
   return row ? row.finished_at - row.started_at : null;
 }
 
-/** When the current release was published; null before the first one. */
-async function publishedAt(db: Database): Promise<number | null> {
-  const row = await db('site_releases')
-    .where('is_current', true)
-    .first<{ published_at: number } | undefined>('published_at');
-  return row?.published_at ?? null;
-}
+/** When pages were last published, or null before that. Rejects when the database does not respond. */
+export const publishedAt = async (db: Database): Promise<string | null> =>
+  isoOrNull((await lastPublish(db))?.at ?? null);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { topicOf } from '#domain/topics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -17,17 +17,18 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { inBuilds } from './builds.ts';
 import { countChanges, dueChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
-import { Manifest } from './manifest.ts';
-import { publishDue, reasonForWholeSite } from './publish.service.ts';
-import type { PublishContext } from './publish.service.ts';
+import { publishDue } from './publish.service.ts';
+import type { PublishContext } from './publish-changes.service.ts';
 import { recordRecount } from './recounts.service.ts';
 import { setPaused } from './pause.service.ts';
-import { currentHead, inReleases, releaseIds } from './store.ts';
+import { reasonForWholeSite } from './wanted-build.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -40,7 +41,7 @@ afterEach(async () => {
 
 const day = 86_400_000;
 
-/** A site whose first release is published. */
+/** A site that is published. */
 async function published(db: Database, clock: Clock = fixedClock(testNow)) {
   const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
   await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
@@ -58,13 +59,8 @@ async function drain(context: PublishContext): Promise<void> {
   }
 }
 
-/** Every address of the served release with the digest of its content. */
-const site = (): Record<string, string> =>
-  Object.fromEntries(
-    [...new Manifest(dataDir, currentHead(dataDir)!.shards).entries()]
-      .map(([address, { hash }]) => [address, hash] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+/** The pages that are served, by address. */
+const site = () => publishedPages(dataDir);
 
 const polls = (count: number, closed: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -121,10 +117,10 @@ eachDatabase((open, _engine, once) => {
         if (random(3) > 0) await publishDue(context);
       }
       await drain(context);
-      const byChanges = site();
+      const byChanges = await site();
       await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
       await drain(context);
-      expect(byChanges).toEqual(site());
+      expect(byChanges).toEqual(await site());
       expect(Object.keys(byChanges).length).toBeGreaterThan(20);
     },
   );
@@ -134,15 +130,16 @@ eachDatabase((open, _engine, once) => {
     const clock = fixedClock(testNow);
     await seedPolls(db, [{ id: 'tea', endsAt: testNow + 1 }, ...polls(9, 9)]);
     const context = await published(db, clock);
-    const before = site();
+    const before = await site();
     clock.set(testNow + 1);
     await closeDue({ db, clock });
-    expect(await publishDue(context)).toMatchObject({ status: 'published', release: { reason: 'poll tea' } });
-    const changed = Object.keys(before).filter((address) => site()[address] !== before[address]);
+    expect(await publishDue(context)).toMatchObject({ status: 'published', reason: 'poll tea' });
+    const after = await site();
+    const changed = Object.keys(before).filter((address) => after[address] !== before[address]);
     expect(changed).toEqual(
       expect.arrayContaining(['/', '/poll/tea', '/poll/tea.png', '/historical', '/historical/rss.xml']),
     );
-    expect(site()['/poll/tea.png']).toBeUndefined();
+    expect((await site())['/poll/tea.png']).toBeUndefined();
   });
 
   test('votes of a closed poll that are set aside are left out wherever its report shows, with the next publish', async () => {
@@ -150,11 +147,12 @@ eachDatabase((open, _engine, once) => {
     const clock = fixedClock(testNow);
     await seedPolls(db, [...polls(9, 9), { id: 'tea', votes: [500, 3], category: 'Food', closedAt: testNow - 1 }]);
     const context = await published(db, clock);
-    const before = site();
+    const before = await site();
     await seedDecision(db, 'tea', { votes: 499, state: 'set-aside', reason: 'automated-network' });
     await db.transaction((trx) => recordRecount(trx, clock.now(), 'tea'));
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
-    const changed = Object.keys(before).filter((address) => site()[address] !== before[address]);
+    const after = await site();
+    const changed = Object.keys(before).filter((address) => after[address] !== before[address]);
     expect(changed).toEqual([
       ...['/', '/historical', '/historical/atom.xml', '/historical/category/food', '/historical/rss.xml'],
       ...[`/historical/year/${new Date(testNow).getUTCFullYear()}`, '/integrity', '/poll/tea'],
@@ -162,10 +160,10 @@ eachDatabase((open, _engine, once) => {
     ]);
     // Reports that link to it as one of the most voted follow in the background; then nothing is left over.
     await drain(context);
-    const byChanges = site();
+    const byChanges = await site();
     await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
     await drain(context);
-    expect(byChanges).toEqual(site());
+    expect(byChanges).toEqual(await site());
   });
 
   once('a decision about votes of an unlisted poll changes no published page', async () => {
@@ -180,7 +178,7 @@ eachDatabase((open, _engine, once) => {
     const costs: [queries: number, rendered: number, written: number][] = [];
     for (const count of [100, runsSlow ? 10_000 : 1_000]) {
       const { db } = await open();
-      await rm(inReleases(dataDir), { recursive: true, force: true });
+      await rm(inBuilds(dataDir), { recursive: true, force: true });
       await seedPolls(db, polls(30, 30));
       // Their pages are not part of the test, only their number.
       const rows = Array.from({ length: count }, (_, n) => ({
@@ -190,7 +188,7 @@ eachDatabase((open, _engine, once) => {
       await db.batchInsert('ballots', rows, 50);
       await db('archive_categories').insert({ category: 'Old', closed_polls: count });
       const context = await published(db);
-      const operations = [vi.spyOn(disk, 'write'), vi.spyOn(disk, 'rename'), vi.spyOn(disk, 'link')];
+      const operations = [vi.spyOn(disk, 'write'), vi.spyOn(disk, 'rename'), vi.spyOn(disk, 'syncFolder')];
       await editPoll({ db, clock: context.clock }, 'p3', { summary: 'Few said so.' });
       let queries = 0;
       db.on('query', () => (queries += 1));
@@ -210,19 +208,19 @@ eachDatabase((open, _engine, once) => {
     const clock = fixedClock(testNow);
     await seedPolls(db, [{ id: 'tea', startsAt: testNow + 20 }]);
     const context = await published(db, clock);
-    const before = site()['/'];
+    const before = (await site())['/'];
     await recordChanges(db, testNow + 20, [{ kind: 'poll', key: 'tea', event: 'opened' }]);
     await drain(context);
-    expect(site()['/']).not.toBe(before);
+    expect((await site())['/']).not.toBe(before);
   });
 
-  once('a change that makes no difference makes no release', async () => {
+  once('a change that makes no difference changes no file', async () => {
     const { db } = await open();
     const context = await published(db);
-    const before = site()['/community-polls'];
+    const before = (await site())['/community-polls'];
     await recordChanges(db, testNow, [{ kind: 'community', key: 'x' }]);
-    expect(await publishDue(context)).toMatchObject({ status: 'published', release: null });
-    expect(site()['/community-polls']).toBe(before);
+    expect(await publishDue(context)).toMatchObject({ status: 'published', changed: 0 });
+    expect((await site())['/community-polls']).toBe(before);
     expect(await countChanges(db)).toBe(0);
   });
 
@@ -231,7 +229,7 @@ eachDatabase((open, _engine, once) => {
     const clock = fixedClock(testNow);
     await seedPolls(db, polls(4, 4));
     const context = await published(db, clock);
-    const before = site();
+    const before = await site();
     context.pages.before = (address) => {
       if (address === '/poll/p1') throw new Error('a field is missing');
     };
@@ -240,15 +238,15 @@ eachDatabase((open, _engine, once) => {
       status: 'failed',
       error: { message: 'The page /poll/p1 could not be rendered: a field is missing' },
     });
-    expect([site()['/poll/p1'] === before['/poll/p1'], site()['/poll/p2'] === before['/poll/p2']]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      (await site())['/poll/p1'] === before['/poll/p1'],
+      (await site())['/poll/p2'] === before['/poll/p2'],
+    ]).toEqual([true, false]);
     expect(await countChanges(db)).toBeGreaterThan(0);
     delete context.pages.before;
     clock.set(testNow + 60_000);
     await drain(context);
-    expect(site()['/poll/p1']).not.toBe(before['/poll/p1']);
+    expect((await site())['/poll/p1']).not.toBe(before['/poll/p1']);
   });
 
   once('while nothing can be written, attempts become rarer', async () => {
@@ -256,7 +254,7 @@ eachDatabase((open, _engine, once) => {
     const clock = fixedClock(testNow);
     const context = await published(db, clock);
     await recordChanges(db, testNow, [{ kind: 'page', key: '/about' }]);
-    await writeFile(inReleases(dataDir, releaseFiles.drafts, 'left'), '');
+    await writeFile(inBuilds(dataDir, buildFiles.drafts, 'left'), '');
     vi.spyOn(disk, 'removeFolder').mockRejectedValue(new Error('no space left'));
     for (let attempt = 0; attempt < 2; attempt += 1)
       expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'no space left' } });
@@ -282,7 +280,7 @@ eachDatabase((open, _engine, once) => {
     expect(context.pages.rendered).toContain('/poll/tea');
     expect(context.pages.rendered.filter((address) => address.startsWith('/poll/p'))).toEqual([]);
     await drain(context);
-    expect(Object.keys(site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
+    expect(Object.keys(await site()).filter((address) => /^\/poll\/p\d+$/.test(address))).toHaveLength(450);
   });
 
   test(
@@ -314,10 +312,10 @@ eachDatabase((open, _engine, once) => {
       const parts = context.pages.rendered.filter((address) => address.startsWith('/sitemap-reports-')).sort();
       // The third would be the one that has become empty.
       expect(parts).toEqual([1, 2, 3].map((number) => `/sitemap-reports-${number}.xml`));
-      const byChanges = site();
+      const byChanges = await site();
       await recordChanges(db, clock.now(), [{ kind: 'site', key: 'everything' }]);
       await drain(context);
-      expect(byChanges).toEqual(site());
+      expect(byChanges).toEqual(await site());
     },
   );
 
@@ -328,7 +326,7 @@ eachDatabase((open, _engine, once) => {
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     const outcomes = await Promise.all([publishDue(context), publishDue(context), publishDue(context)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['nothing-due', 'nothing-due', 'published']);
-    expect(releaseIds(dataDir)).toHaveLength(2);
+    expect(await db('build_jobs')).toHaveLength(2);
   });
 
   test('the newest 200 publishes stay on record', async () => {
@@ -336,16 +334,14 @@ eachDatabase((open, _engine, once) => {
     await seedPolls(db, polls(4, 4));
     const context = await published(db);
     const [first] = await db('build_jobs').pluck<number[]>('id');
-    const old = { status: 'failed', reason: 'a test', requested_at: 1, not_before: 1, finished_at: 2 };
-    await db.batchInsert('build_jobs', [{ ...old, release_id: 'gone' }, ...Array(300).fill(old)], 50);
-    await db('site_releases').insert({ id: 'gone', created_at: 1, pages: 1, bytes: 1, is_current: false });
+    const old = { status: 'failed', reason: 'a test', started_at: 1, finished_at: 2 };
+    await db.batchInsert('build_jobs', Array(301).fill(old), 50);
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
     const newest = first! + 302;
     expect(await db('build_jobs').orderBy('id').pluck<number[]>('id')).toEqual(
       Array.from({ length: 200 }, (_, n) => newest - 199 + n),
     );
-    expect(await db('site_releases').pluck<string[]>('id')).toEqual([currentHead(dataDir)!.release]);
   });
 
   test('while publishing is paused, only removals are published; then everything is', async () => {
@@ -353,41 +349,41 @@ eachDatabase((open, _engine, once) => {
     await seedPolls(db, polls(4, 4));
     const context = await published(db);
     await setPaused(db, context.clock, true);
-    const edited = site()['/poll/p1'];
+    const edited = (await site())['/poll/p1'];
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
     await db('ballots').where({ id: 'p2' }).del();
     await recordChanges(db, testNow, [{ kind: 'poll', key: 'p2', event: 'removed' }]);
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
-    expect([site()['/poll/p2'], site()['/poll/p1']]).toEqual([undefined, edited]);
+    expect([(await site())['/poll/p2'], (await site())['/poll/p1']]).toEqual([undefined, edited]);
     await setPaused(db, context.clock, false);
     await drain(context);
-    expect(site()['/poll/p1']).not.toBe(edited);
+    expect((await site())['/poll/p1']).not.toBe(edited);
   });
 
-  test('a publisher whose job is taken during a publish moves no names', async () => {
+  test('a publisher whose job is taken during a publish changes no page', async () => {
     const { db } = await open();
     await seedPolls(db, polls(4, 4));
     const context = await published(db);
-    const before = site();
+    const before = await site();
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     context.pages.before = async () => {
       await db('build_jobs').where({ status: 'running' }).update({ status: 'failed', error: 'canceled' });
     };
     expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'canceled' } });
-    expect(site()).toEqual(before);
+    expect(await site()).toEqual(before);
     delete context.pages.before;
     await drain(context);
-    expect(site()).not.toEqual(before);
+    expect(await site()).not.toEqual(before);
   });
 
-  once('the whole site is due without a release, with new code, and with another database', async () => {
+  once('the whole site is due before the first publish, with new code, and with another database', async () => {
     const { db } = await open();
-    expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('no release');
+    expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('no page');
     await published(db);
     expect(await reasonForWholeSite(db, dataDir, 'code')).toBeNull();
     expect(await reasonForWholeSite(db, dataDir, 'code2')).toContain('code');
-    await db('site_releases').del();
+    await db('installation').where({ name: 'publishing.fill' }).del();
     expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('another database');
   });
 

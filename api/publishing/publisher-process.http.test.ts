@@ -9,17 +9,16 @@ import { startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
 import { dueChanges, onRecorded, recordChanges } from './changes.service.ts';
-import { Manifest } from './manifest.ts';
 import { publishingOverview } from './overview.service.ts';
 import { pausedSince, setPaused } from './pause.service.ts';
 import { publishDue } from './publish.service.ts';
 import { runPublisher } from './publisher-process.ts';
 import { startPublisher } from './publisher.service.ts';
 import type { PublisherMessage } from './publisher.service.ts';
-import { contentOf, currentHead, releaseIds } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -55,13 +54,10 @@ oneDatabase((open) => {
     const forget = onRecorded(() => wake());
     const lifecycle = await startLifecycle({ db, clock, log: silentLogger });
     try {
-      await vi.waitFor(
-        () => {
-          const file = new Manifest(dataDir, currentHead(dataDir)!.shards).get('/poll/tea')!;
-          expect(contentOf(dataDir, '/poll/tea', file).toString()).toMatch(/"closedAt": "/);
-        },
-        { timeout: 15_000, interval: 20 },
-      );
+      await vi.waitFor(async () => expect((await publishedPages(dataDir))['/poll/tea']).toMatch(/"closedAt": "/), {
+        timeout: 15_000,
+        interval: 20,
+      });
     } finally {
       lifecycle.stop();
       forget();
@@ -88,7 +84,7 @@ oneDatabase((open) => {
         timeout: 15_000,
         interval: 20,
       });
-      expect(releaseIds(dataDir)).toHaveLength(1);
+      expect(await db('build_jobs')).toHaveLength(1);
     } finally {
       stop.abort();
       await publisher;
@@ -109,7 +105,7 @@ oneDatabase((open) => {
       const times = () => context.pages.rendered.filter((address) => address === '/poll/coffee').length;
       // It renders them once a second, which takes longer than it would stay idle.
       await vi.waitFor(() => expect(times()).toBeGreaterThan(4), { timeout: 15_000, interval: 20 });
-      expect(releaseIds(dataDir)).toHaveLength(1);
+      expect(await db('build_jobs')).toHaveLength(1);
       machine.hasLittleMemory = true;
       await publisher;
     } finally {

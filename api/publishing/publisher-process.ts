@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseFiles } from '#contract/publishing.ts';
 import { errorOf } from '#platform/errors.ts';
 import { newestAuditRow } from './audit.queries.ts';
 import { startAudit } from './audit.service.ts';
 import type { Audit } from './audit.service.ts';
+import { inBuilds, servedBuild } from './builds.ts';
 import { readCodeBuild } from './code-build.ts';
 import { publishDue, warmUp } from './publish.service.ts';
-import type { PublishContext } from './publish.service.ts';
+import type { Publish, PublishContext } from './publish-changes.service.ts';
 import { isAuditDue, staysReady, warmUpMs } from './publisher.service.ts';
 import type { NextTransition, PublisherMessage } from './publisher.service.ts';
 import type { Renderer } from './renderer.ts';
-import { currentHead, inReleases } from './store.ts';
 
 /** Milliseconds between checks for what other processes have recorded. */
 const defaultPollMs = 250;
@@ -47,7 +46,8 @@ interface PublisherProcess {
  * when it is woken, and otherwise when it next checks.
  */
 export async function runPublisher(options: PublisherProcess): Promise<void> {
-  const { context, nextTransition, stop, onWake, send, pollMs = defaultPollMs, idleMs = defaultIdleMs } = options;
+  const { nextTransition, stop, onWake, send, pollMs = defaultPollMs, idleMs = defaultIdleMs } = options;
+  const context: PublishContext = { ...options.context, onPublish };
   const { db, clock, dataDir } = context;
   let audit: Audit | null = null;
   let lastWork = performance.now();
@@ -72,15 +72,12 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
       continue;
     }
     lastWork = performance.now();
-    if (outcome.status === 'failed') {
-      sendError({ reason: outcome.error.message }, 'could not publish');
-      await wait(failedMs);
-    } else if (outcome.release !== null) {
-      const { id, reason, changes } = outcome.release;
-      const { rendered, milliseconds } = outcome;
-      const facts = { release: id, reason, changed: changes.length, rendered, milliseconds };
-      send({ level: 'info', text: 'published', ...facts });
-    }
+    if (outcome.status === 'failed') await wait(failedMs);
+  }
+
+  function onPublish({ reason, changed, rendered, milliseconds, error }: Publish): void {
+    if (error !== null) sendError({ reason: error.message }, 'could not publish');
+    else if (changed > 0) send({ level: 'info', text: 'published', reason, changed, rendered, milliseconds });
   }
 
   /** Work that is given up because this process must stop has not failed. */
@@ -117,9 +114,9 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     const isCheckDue = performance.now() - idleCheckedAt >= idleCheckMs;
     if (audit === null && !isCheckDue) return false;
     if (isCheckDue) idleCheckedAt = performance.now();
-    const head = currentHead(dataDir);
-    if (head === null) return false;
-    const folder = inReleases(dataDir, releaseFiles.code, head.code);
+    const build = servedBuild(dataDir);
+    if (build === null) return false;
+    const folder = inBuilds(dataDir, build);
     const left = ((await nextTransition(db, clock.now())) ?? Infinity) - clock.now();
     if (staysReady() || left < warmUpMs) {
       lastWork = performance.now();
@@ -129,7 +126,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     if (audit === null && isAuditDue(await newestAuditRow(db), clock.now())) {
       const code = await readCodeBuild(folder);
       const log = { error: (facts: object, text: string) => send({ level: 'error', text, ...facts }) };
-      audit = code && (await startAudit(context, code.fixedAddresses, log));
+      audit = code && (await startAudit(context, code, log));
     }
     if (audit === null) return false;
     const begun = performance.now();

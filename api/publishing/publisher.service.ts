@@ -12,7 +12,7 @@ import { dueChanges, onRecorded, recordChanges } from './changes.service.ts';
 import { watchContent } from './content-watch.ts';
 import { newestAuditRow } from './audit.queries.ts';
 import { setPaused } from './pause.service.ts';
-import { reasonForWholeSite } from './publish.service.ts';
+import { reasonForWholeSite } from './wanted-build.service.ts';
 import { codeDigest, projectFolder } from './source-digest.ts';
 
 /** Milliseconds between checks whether something is due, while no publisher process runs. */
@@ -104,9 +104,9 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const startUp = async () => {
     try {
       const reason = await reasonForWholeSite(db, config.dataDir, codeDigest(config));
-      const { noRelease, otherDatabase } = publishingTexts.reasons;
+      const { noPages, otherDatabase } = publishingTexts.reasons;
       // There are no pages of this database that a pause could keep, as after a backup was restored elsewhere.
-      if (reason === noRelease || reason === otherDatabase) await setPaused(db, clock, false);
+      if (reason === noPages || reason === otherDatabase) await setPaused(db, clock, false);
       const change =
         reason === null ? ({ kind: 'content', key: '' } as const) : ({ kind: 'site', key: reason } as const);
       await recordChanges(db, clock.now(), [change]);

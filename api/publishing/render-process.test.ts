@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { readConfig } from '#platform/config.ts';
+import { placePage, readPage } from './builds.ts';
 import { codeFiles } from './code-build.ts';
 import { startRenderer } from './renderer.ts';
 import type { Renderer } from './renderer.ts';
-import { isStored } from './store.ts';
 
 let codeFolder: string;
 let renderer: Renderer | null = null;
@@ -31,7 +31,7 @@ async function started(render: string, workers = 1): Promise<Renderer> {
 
 /** A page that names its process. */
 const page = `const page = () => Buffer.from(String(process.pid));\n`;
-const pidOf = async (address: string) => Number((await renderer!.render(address))!.copies!['']);
+const pidOf = async (address: string) => Number(String((await renderer!.render(address))!.content));
 
 test('a code build that cannot be loaded is reported at once, with the reason', async () => {
   await expect(started('throw new Error("no code");')).rejects.toThrow('no code');
@@ -50,11 +50,15 @@ test('pages are rendered at the same time, by as many processes as wanted', asyn
   expect(new Set(pids).size).toBe(2);
 });
 
-test('the process that renders a page stores its contents if wanted', async () => {
+test('the process that renders a page writes it as a draft if it differs from the stored one', async () => {
   await started(`${page}export const render = async () => page();`);
-  const { file, copies } = (await renderer!.render('/a', 1, null, { durable: true }))!;
-  expect(copies).toBeNull();
-  expect(isStored(codeFolder, '/a', file)).toBe(true);
+  const client = join(codeFolder, 'client');
+  const { draft, isSame } = (await renderer!.render('/a', 1, { client, write: 'durable draft' }))!;
+  expect(isSame).toBe(false);
+  placePage(client, '/a', draft);
+  expect(String(readPage(client, '/a'))).toBe(String(await pidOf('/a')));
+  const again = await renderer!.render('/a', 1, { client, write: 'durable draft' });
+  expect(again).toEqual({ isSame: true, draft: null, content: null });
 });
 
 test('an error of one page leaves the others alone', async () => {
@@ -79,9 +83,9 @@ test('a page that ends its process is reported, and the next page has a new proc
 });
 
 test('a visitor’s request is answered by Astro’s request handler, with an ETag and compressed', async () => {
-  await mkdir(join(codeFolder, releaseFiles.server));
+  await mkdir(join(codeFolder, buildFiles.server));
   await writeFile(
-    join(codeFolder, releaseFiles.server, releaseFiles.serverEntry),
+    join(codeFolder, buildFiles.server, buildFiles.serverEntry),
     `export const app = {
        match: (request) => request.url.endsWith('/none') ? undefined : {},
        async render(request, { locals, clientAddress }) {

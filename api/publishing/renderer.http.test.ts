@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadContent } from '#api/content/files.service.ts';
 import { addImage } from '#api/content/image-upload.service.ts';
@@ -14,14 +13,15 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
 import { slow } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { finishPage } from '#site/layouts/finish-page.ts';
 import type { Database } from '#platform/database.ts';
 import { makeGeneratedFolder, pageEnvironment } from './astro.ts';
-import { codeBuildsFolder, codeFiles, ensureCodeBuild } from './code-build.ts';
+import { inBuilds } from './builds.ts';
+import { codeFiles, ensureCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
-import { digestOf } from './encode.ts';
 import { startRenderer } from './renderer.ts';
 import { projectFolder } from './source-digest.ts';
 
@@ -85,7 +85,7 @@ async function fill(db: Database): Promise<void> {
 /** The code build of this code, without the one of a container image; those of earlier test runs go. */
 async function codeBuild(databaseUrl: string): Promise<CodeBuild> {
   const code = await ensureCodeBuild({ config: configOf(databaseUrl), siteKey, imageFolder: folder });
-  const builds = codeBuildsFolder(dataDir);
+  const builds = inBuilds(dataDir);
   for (const name of await readdir(builds))
     if (![code.id, 'node_modules'].includes(name)) await rm(join(builds, name), { recursive: true, force: true });
   return code;
@@ -128,8 +128,7 @@ oneDatabase((open) => {
     const { db, url } = await open();
     await seedPolls(db, [{ id: 'tea', question: 'Tea & cake?', closedAt: testNow - day, votes: [3, 1] }]);
     const renderer = await startRenderer({ codeFolder: code.folder, config: configOf(url) });
-    const textOf = async (address: string) =>
-      gunzipSync((await renderer.render(address, testNow))!.copies!['.gz']!).toString();
+    const textOf = async (address: string) => String((await renderer.render(address, testNow))!.content);
     expect(await textOf('/poll/tea')).toMatch(/<title>[^<]*Tea &amp; cake\?/);
     for (const missing of ['/poll/coffee', '/poll/tea.png', '/sitemap-reports-2.xml', '/blog/none', '/no/page'])
       expect(await renderer.render(missing, testNow), missing).toBeNull();
@@ -169,10 +168,10 @@ oneDatabase((open) => {
       );
       const renderer = await startRenderer({ codeFolder: folder, config: configOf(url) });
       const [tea, cake, milk] = await Promise.allSettled(
-        ['tea', 'cake', 'milk'].map(async (id) => (await renderer.render(`/poll/${id}`, testNow))!.copies!['.gz']!),
+        ['tea', 'cake', 'milk'].map(async (id) => (await renderer.render(`/poll/${id}`, testNow))!.content),
       );
       await renderer.close();
-      expect([tea, milk].map((one) => one?.status === 'fulfilled' && gunzipSync(one.value).toString())).toEqual([
+      expect([tea, milk].map((one) => one?.status === 'fulfilled' && String(one.value))).toEqual([
         'tea of 1',
         'milk of 1',
       ]);
@@ -197,14 +196,16 @@ oneDatabase((open) => {
         all.map(async (address) => {
           const page = await renderer.render(address, testNow);
           const built = await readFile(join(client, fileOf(address))).catch(() => null);
-          if (page === null || built === null || page.file.hash !== digestOf(finishPage(built)))
+          if (page === null || built === null || page.content?.equals(finishPage(built)) !== true)
             different.push(address);
         }),
       );
       await renderer.close();
       expect(different).toEqual([]);
       expect(all.length).toBeGreaterThan(100);
-      const assets = (await filesBelow(join(code.folder, codeFiles.client))).filter((path) => !/\.(br|gz)$/.test(path));
+      const assets = (await filesBelow(join(code.folder, buildFiles.client))).filter(
+        (path) => !/\.(br|gz)$/.test(path),
+      );
       expect(await filesBelow(client)).toEqual([...assets, ...all.map(fileOf)].sort());
     },
   );

@@ -2,23 +2,36 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { PageAnswer, PageRequest } from '#contract/page-data.ts';
-import type { StoredFile } from '#contract/publishing.ts';
 import type { Config } from '#platform/config.ts';
 import { hasLittleMemory } from '#platform/little-memory.ts';
 import { pageEnvironment } from './astro.ts';
-import type { Encoded } from './encode.ts';
+import type { PageDraft } from './builds.ts';
 import { projectFolder } from './source-digest.ts';
-import type { Storing } from './store.ts';
+
+/** What the process that renders a page does with it, so that contents are not copied to another process. */
+export interface Storing {
+  /** Folder with the stored pages, with which it compares the page. */
+  readonly client: string;
+  /** Whether it writes a page that differs as a draft, and waits until that would survive a power cut. */
+  readonly write: 'no' | 'draft' | 'durable draft';
+}
+
+/** A rendered page. */
+export interface Rendered {
+  /** Whether the page is stored with the same bytes. */
+  readonly isSame: boolean;
+  readonly draft: PageDraft | null;
+  /** If there was nothing to compare it with. */
+  readonly content: Buffer | null;
+}
 
 /** Renders pages with the current data. Its processes start when needed and end when idle. */
 export interface Renderer {
   /**
-   * Renders and compresses one address (such as `/poll/tea`, `/historical`, `/sitemap-pages.xml`, `/blog/x.png`) as of the
-   * moment `now`; null if there is no such page. `kept` is the entry that the address has now; see `encode`. With `storing`
-   * the process that renders also stores the contents, and `copies` is null. Calls may be concurrent. Rejects with the
-   * page’s error.
+   * Renders one address (such as `/poll/tea`, `/historical`, `/sitemap-pages.xml`, `/blog/x.png`) as of the moment `now`; null
+   * if there is no such page. Calls may be concurrent. Rejects with the page’s error.
    */
-  render(address: string, now?: number, kept?: StoredFile | null, storing?: Storing | null): Promise<Encoded | null>;
+  render(address: string, now?: number, storing?: Storing | null): Promise<Rendered | null>;
   /** Answers a visitor’s request now; null if no route has its address. Rejects as above. */
   respond(request: PageRequest): Promise<PageAnswer | null>;
   /** Ends the processes; pages that are being rendered reject. */
@@ -57,16 +70,10 @@ export const readyNumber = 0;
 const pagesPerMessage = 32;
 
 /** What a process is asked for each page of a message, and what it answers; see api/commands/render-worker.ts. */
-export type RenderRequest = readonly [
-  number: number,
-  address: string,
-  now: number,
-  kept: StoredFile | null,
-  storing: Storing | null,
-];
+export type RenderRequest = readonly [number: number, address: string, now: number, storing: Storing | null];
 /** What it is asked for a visitor. */
 export type VisitorRequest = readonly [number: number, request: PageRequest];
-export type RenderAnswer = readonly [number: number, page: Encoded | PageAnswer | null, error?: string];
+export type RenderAnswer = readonly [number: number, page: Rendered | PageAnswer | null, error?: string];
 
 interface Pending {
   resolve(page: RenderAnswer[1]): void;
@@ -94,9 +101,9 @@ export async function startRenderer(options: RendererOptions): Promise<Renderer>
   });
   const leastBusy = () => processes.toSorted((a, b) => a.waiting() - b.waiting())[0]!;
   return {
-    render(address, now = Date.now(), kept = null, storing = null) {
+    render(address, now = Date.now(), storing = null) {
       // What draws pictures takes memory, so only one process loads it.
-      return (address.endsWith('.png') ? processes[0]! : leastBusy()).render(address, now, kept, storing);
+      return (address.endsWith('.png') ? processes[0]! : leastBusy()).render(address, now, storing);
     },
     respond: (request) => leastBusy().respond(request),
     close,
@@ -179,10 +186,10 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs, apiOrigin }
   }
 
   return {
-    render(address: string, now: number, kept: StoredFile | null, storing: Storing | null): Promise<Encoded | null> {
+    render(address: string, now: number, storing: Storing | null): Promise<Rendered | null> {
       const number = ++count;
-      const answered = answer(number) as Promise<Encoded | null>;
-      ask([number, address, now, kept, storing]);
+      const answered = answer(number) as Promise<Rendered | null>;
+      ask([number, address, now, storing]);
       return answered;
     },
     respond(request: PageRequest): Promise<PageAnswer | null> {

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'astro';
 import type { AstroIntegration } from 'astro';
+import { buildFiles } from '#contract/publishing.ts';
 import { astroError } from './astro.ts';
 import { codeFiles } from './code-build.ts';
 import { filesBelow } from './disk.ts';
@@ -40,7 +41,7 @@ function keepRenderer(folder: string): AstroIntegration {
           getStaticPaths: () => Promise.resolve([]),
           render: () => Promise.reject(new Error('A code build renders no pages.')),
           async teardown() {
-            const bundle = join(folder, codeFiles.server, '.prerender');
+            const bundle = join(folder, buildFiles.server, '.prerender');
             const renderer = join(folder, codeFiles.renderer);
             // Its styles are assets, which Astro moves to the others.
             await cp(bundle, renderer, { recursive: true, filter: (path) => basename(path) !== '_astro' });
@@ -56,16 +57,15 @@ function keepRenderer(folder: string): AstroIntegration {
 /** Stores the compressed copies of assets next to them: they change only with the code. */
 async function compressAssets(client: string): Promise<void> {
   const compress = async (path: string) => {
-    const { copies } = await encode(`/${path}`, await readFile(join(client, path)));
-    for (const ending of ['.br', '.gz'] as const)
-      if (copies?.[ending]) await writeFile(join(client, path + ending), copies[ending]);
+    for (const [ending, copy] of await encode(`/${path}`, await readFile(join(client, path))))
+      if (ending !== '') await writeFile(join(client, path + ending), copy);
   };
   await Promise.all(filesBelow(client).map(compress));
 }
 
 try {
   await build({ root: projectFolder, outDir, logLevel: 'warn', integrations: [keepRenderer(outDir)] });
-  await compressAssets(join(outDir, codeFiles.client));
+  await compressAssets(join(outDir, buildFiles.client));
   const entry = join(outDir, codeFiles.renderer, codeFiles.rendererEntry);
   const renderer = (await import(pathToFileURL(entry).href)) as { allFixedAddresses: readonly string[] };
   send({ fixedAddresses: renderer.allFixedAddresses }, () => process.exit(0));

@@ -1,7 +1,8 @@
 /**
  * A publisher process for tests that kill it: everything of the real one except Astro. It publishes what is due and ends,
  * and records in a file when each publish starts and ends. FAKE_PAUSE_MS slows down each page; DIES_AT is the number of the
- * operation on files before which it is killed. With STANDS_BY it begins when its standard input ends: loading its modules
+ * operation on files before which it is killed. CODE is the id of its code. EDITS is a poll that it edits after the first page
+ * of a build of that code. With STANDS_BY it begins when its standard input ends: loading its modules
  * takes longer than publishing.
  */
 import { once } from 'node:events';
@@ -11,6 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
+import { editPoll } from '#api/polls/managing.service.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
 import { fakePublishing } from './fake-renderer.ts';
 import { watchDisk } from './watched-disk.ts';
@@ -21,9 +23,16 @@ const note = (word: string) =>
   appendFileSync(join(config.dataDir, 'publishers.log'), `${word} ${process.pid} of ${process.ppid}\n`);
 
 let isPublishing = false;
+let poll = process.env.EDITS;
 const pages = {
-  rendered: [],
-  async before() {
+  rendered: [] as string[],
+  code: process.env.CODE ?? 'code',
+  async before(address: string, code: string) {
+    if (poll !== undefined && code === pages.code && address !== `/poll/${poll}`) {
+      const edited = poll;
+      poll = undefined;
+      await editPoll({ db, clock: systemClock }, edited, { summary: `Meanwhile ${pages.code}.` });
+    }
     if (!isPublishing) note('begin');
     isPublishing = true;
     await pause(Number(process.env.FAKE_PAUSE_MS ?? 2));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { releaseFiles } from '#contract/publishing.ts';
+import { basename, dirname, join } from 'node:path';
+import { buildFiles } from '#contract/publishing.ts';
 import { sitemapBucketKinds } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
 import { topicOf } from '#domain/topics.ts';
@@ -10,8 +10,11 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { addresses, pageData } from '#api/page-data/page-data.service.ts';
 import { encode } from '#api/publishing/encode.ts';
-import type { PublishContext } from '#api/publishing/publish.service.ts';
-import { inReleases, storeObjects } from '#api/publishing/store.ts';
+import type { PublishContext } from '#api/publishing/publish-changes.service.ts';
+import { inBuilds, isStored, writeDraft } from '#api/publishing/builds.ts';
+import type { BuildFacts } from '#api/publishing/builds.ts';
+import { damagedFiles, readCodeBuild } from '#api/publishing/code-build.ts';
+import { knownMigrations } from '#platform/database.ts';
 
 /** The pages that exist whatever the database has. */
 export const fakePages = [
@@ -63,9 +66,11 @@ export interface FakePages {
   /** The addresses rendered so far. */
   readonly rendered: string[];
   /** Called before each page; may throw. */
-  before?: (address: string) => void | Promise<void>;
+  before?: (address: string, code: string) => void | Promise<void>;
   /** The id of the code build. */
   code?: string;
+  /** Called while a code build is made. */
+  building?: () => Promise<unknown>;
   /** Added to the page of an address. */
   list?: (address: string) => Promise<string>;
 }
@@ -80,27 +85,39 @@ export function fakePublishing(
     db,
     clock,
     dataDir: config.dataDir,
-    codeBuild: () => {
+    codeId: () => pages.code ?? 'code',
+    codeBuild: async () => {
       const id = pages.code ?? 'code';
-      const folder = inReleases(config.dataDir, releaseFiles.code, id);
-      mkdirSync(join(folder, releaseFiles.server), { recursive: true });
-      writeFileSync(
-        join(folder, releaseFiles.server, releaseFiles.serverEntry),
-        'export const handler = () => undefined;',
-      );
-      return Promise.resolve({ id, folder, fixedAddresses: fakePages });
+      const folder = inBuilds(config.dataDir, id);
+      const existing = await readCodeBuild(folder);
+      if (existing && damagedFiles(existing).length === 0) return existing;
+      await pages.building?.();
+      const script = 'export {};\n'.repeat(100);
+      const files = { 'client/_astro/app.12345678.js': script, 'server/entry.mjs': 'export const handler = () => {};' };
+      for (const [file, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text);
+      }
+      const sizes = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text.length]));
+      const facts: BuildFacts = { id, fixedAddresses: fakePages, files: sizes, schema: knownMigrations().at(-1)! };
+      writeFileSync(join(folder, buildFiles.facts), JSON.stringify(facts));
+      return { ...facts, folder };
     },
-    renderer: () =>
+    renderer: (folder) =>
       Promise.resolve({
-        async render(address, now = clock.now(), kept = null, storing = null) {
+        async render(address, now = clock.now(), storing = null) {
+          const code = basename(folder);
           pages.rendered.push(address);
-          await pages.before?.(address);
+          await pages.before?.(address, code);
           const data = pageData({ db, clock: fixedClock(now), settings: config });
           const page = await shown(address, data);
-          const text = `${JSON.stringify(page, null, 1)}\n${(await pages.list?.(address)) ?? ''}`;
-          const encoded = page === null ? null : await encode(address, Buffer.from(text), kept);
-          if (encoded !== null && storing !== null) await storeObjects(config.dataDir, address, encoded, storing);
-          return encoded;
+          if (page === null) return null;
+          const content = Buffer.from(`${JSON.stringify(page, null, 1)}\n${(await pages.list?.(address)) ?? ''}`);
+          if (storing === null) return { isSame: false, draft: null, content };
+          const isSame = isStored(storing.client, address, content);
+          if (isSame || storing.write === 'no') return { isSame, draft: null, content: null };
+          const draft = await writeDraft(config.dataDir, await encode(address, content), storing.write !== 'draft');
+          return { isSame, draft, content: null };
         },
         respond: () => Promise.resolve(null),
         close: () => Promise.resolve(),
@@ -108,9 +125,5 @@ export function fakePublishing(
     addresses: (fixed) => addresses({ db, clock }, fixed),
     contentPages: () => Promise.resolve([]),
     showing: new Map(),
-    async *assets() {
-      const address = '/_astro/app.12345678.js';
-      yield [address, await encode(address, Buffer.from('export {};\n'.repeat(100)))] as const;
-    },
   };
 }

@@ -7,7 +7,8 @@ import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, undoImport } from '#api/poll-import/undo.service.ts';
 import { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
-import { makeCurrent } from '#api/publishing/job.service.ts';
+import { holdJob, recordEnded } from '#api/publishing/job.service.ts';
+import { lastPublish } from '#api/publishing/jobs.queries.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -178,13 +179,15 @@ eachDatabase((open, _engine, once) => {
     expect(await both()).toEqual([[...first, 'webhooks-paused']]);
   });
 
-  test('a release is reported once, however often it is made current, and again when it is returned to', async () => {
+  test('a publish that has changed pages is reported once it is over', async () => {
     const { db, clock, events } = await start();
-    const use = (id: string) =>
-      db.transaction((trx) => makeCurrent(trx, { id, createdAt: testNow, pages: 1, bytes: 1 }, clock.now()));
-    for (const id of ['r1', 'r1', 'r2', 'r2', 'r1']) await use(id);
-    expect((await events()).map(({ type, data }) => [type, data])).toEqual(
-      ['r1', 'r2', 'r1'].map((id) => ['site.published', { release: { id, url: 'https://polls.example.org/' } }]),
-    );
+    const job = (await holdJob({ db, clock }, 'a test'))!;
+    await job.finish({ changed: 0 });
+    const ended = { reason: 'a test', about: [], startedAt: testNow, changed: 3 };
+    await db.transaction((trx) => recordEnded(trx, ended, testNow));
+    const { id } = (await lastPublish(db))!;
+    expect((await events()).map(({ type, data }) => [type, data])).toEqual([
+      ['site.published', { publish: { id, url: 'https://polls.example.org/' } }],
+    ]);
   });
 });

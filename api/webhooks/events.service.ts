@@ -15,7 +15,7 @@ interface EventPoll {
 interface EventData {
   readonly 'poll.opened': { readonly poll: EventPoll };
   readonly 'poll.closed': { readonly poll: EventPoll };
-  readonly 'site.published': { readonly release: { readonly id: string; readonly url: string } };
+  readonly 'site.published': { readonly publish: { readonly id: number; readonly url: string } };
   readonly 'votes.set-aside': {
     readonly poll: EventPoll;
     readonly decision: {

@@ -20,7 +20,7 @@ import {
 
 const second = 1_000;
 const day = 86_400_000;
-const published = { type: 'site.published', at: testNow, data: { release: { id: 'r1', url: '/' } } } as const;
+const published = { type: 'site.published', at: testNow, data: { publish: { id: 7, url: '/' } } } as const;
 
 type IsGenuine = (secret: string, headers: object, body: string, now: number) => boolean;
 
@@ -53,7 +53,7 @@ eachDatabase((open, _engine, once) => {
       expect(JSON.parse(body)).toEqual({
         type: 'site.published',
         timestamp: '2026-11-20T12:00:00.000Z',
-        data: { release: { id: 'r1', url: 'https://polls.example.org/' } },
+        data: { publish: { id: 7, url: 'https://polls.example.org/' } },
       });
       expect(headers['content-type']).toBe('application/json');
       const isGenuine = await exampleReceiver();

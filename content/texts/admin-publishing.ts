@@ -83,7 +83,7 @@ function changed(change: PublishedChange): string {
 export const publishTexts = {
   heading: 'Publish',
   text: 'Edits, imports, articles, and polls that open or close are published within a second. Readers see the old pages until the new ones are ready.',
-  rebuild: 'Render all pages again',
+  rebuild: 'Publish all again',
   queued: 'Changes are about to be published.',
   running: (what: string) => `Publishing: ${what}`,
   code: 'All pages are being rendered.',
@@ -91,7 +91,7 @@ export const publishTexts = {
   never: 'Nothing has been published yet.',
   failed: 'The last publish failed; the old pages are still being served.',
   failedNext: (retry: string | null) =>
-    `${retry === null ? 'It’s tried again automatically.' : `The next attempt is at ${retry}.`} Once the cause is fixed, press “Render all pages again” to publish everything now.`,
+    `${retry === null ? 'It’s tried again automatically.' : `The next attempt is at ${retry}.`} Once the cause is fixed, press “Publish all again” to publish everything now.`,
   steps: buildStepTexts,
   progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   list: 'Publishes, newest first',
@@ -128,6 +128,17 @@ export const auditTexts = {
   missed: (count: number) =>
     `${count < limits.auditMissedKept ? counted(count, 'file', 'files') : `${number(count)} or more files`} differed although no change was recorded. They have been published again.`,
   report: 'This is a fault of the software. Please pass on which files were affected:',
+} as const;
+
+/** Code builds. */
+export const buildTexts = {
+  heading: 'Builds',
+  served: 'The pages are made with build',
+  none: 'There is no earlier build to go back to.',
+  text: 'If an update went wrong, a command goes back to an earlier build. Its pages are rendered from today’s data before readers see them.',
+  list: 'Earlier builds, the last one first',
+  until: 'Served until',
+  command: (build: string) => `npm run build -- --use ${build}`,
 } as const;
 
 /** The dialog that confirms a pause. */

@@ -20,6 +20,7 @@ export const auditActionTexts: Readonly<Record<AuditAction, string>> = {
   'release.return': 'Returned to an earlier release',
   'release.unpin': 'Let newer releases be published again',
   'publishing.pause': 'Paused publishing',
+  'publishing.use': 'Went back to an earlier build',
   'publishing.resume': 'Resumed publishing',
   'site.publish': 'Published the site',
   'demonstration.remove': 'Removed demonstration data',

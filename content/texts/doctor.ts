@@ -13,7 +13,7 @@ const moreRoom = (folder: string) =>
 
 /** Output of `npm run doctor`: each finding has a text, and advice where something is wrong. */
 export const doctorTexts = {
-  usage: `Checks settings, keys, disk, clock, database, counters, release, and mail server.
+  usage: `Checks settings, keys, disk, clock, database, counters, pages, and mail server.
 
   npm run doctor                     print one line per check, with advice for problems
   npm run doctor -- --json           print the same as JSON
@@ -45,7 +45,7 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     badges: 'badges',
     polls: 'polls',
     voteLog: 'vote log',
-    release: 'release',
+    pages: 'pages',
     mail: 'mail',
   },
   failed: (why: string) => ({
@@ -267,25 +267,25 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       advice: 'The API service closes polls. Make sure it is running (npm start), or check its log.',
     }),
   },
-  release: {
-    ok: (id: string, files: number) => `${id} is complete: ${some(files, 'file', 'files')}.`,
+  pages: {
+    ok: (build: string, pages: number) => `Build ${build} is complete: ${some(pages, 'page', 'pages')}.`,
     none: {
-      text: 'There is no release: visitors see a page saying that the site is being built.',
+      text: 'No page was published: visitors see a page saying that the site is being built.',
       advice: 'npm run build',
     },
-    damaged: (id: string, count: number, examples: readonly string[]) => ({
-      text: `The live release, ${id}, is incomplete: ${first(examples, count)}.`,
-      advice: 'Run npm run build -- --force to write every file again.',
+    damaged: (build: string, count: number, examples: readonly string[]) => ({
+      text: `Build ${build}, which is served, is incomplete: ${first(examples, count)}.`,
+      advice: 'Run npm run build -- --force to render every page again.',
     }),
     lastFailed: (error: string) => ({
-      text: `The last build failed: ${error}`,
-      advice: 'Fix the reported problem, then run npm run build. Visitors see the previous release.',
+      text: `The last publish failed: ${error}`,
+      advice: 'Fix the reported problem, then run npm run build. Visitors see the previous pages.',
     }),
     paused: (count: number, since: string) => ({
       text: `Publishing has been paused since ${since}${count === 0 ? '' : `, and ${some(count, 'change waits', 'changes wait')}`}.`,
       advice: 'npm run build -- --resume publishes what waits.',
     }),
-    missingFile: (file: string) => `${file} is missing`,
-    otherSize: (file: string) => `${file} has the wrong size`,
+    missing: (file: string) => `${file} is missing`,
+    unreadable: (file: string) => `${file} is damaged`,
   },
 } as const;

@@ -16,6 +16,6 @@ export const metricTexts = {
   build_seconds: 'Total duration of builds in seconds, by outcome',
   builds_open: 'Builds currently queued and running',
   build_last_seconds: 'Duration of the most recently finished build in seconds',
-  release_age_seconds: 'Seconds since the current release was published',
+  publish_age_seconds: 'Seconds since pages were last published',
   draining: '1 while the process is draining: finishing requests and accepting no new ones',
 } as const;

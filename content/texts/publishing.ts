@@ -42,15 +42,15 @@ export const publishingTexts = {
   bar: '{text} {bar} {value}/{total}',
 
   reasons: {
-    noRelease: 'there is no release yet',
+    noPages: 'no page was published yet',
     sourceChanged: 'code, texts, or settings changed',
-    otherDatabase: 'the release was published from another database',
+    otherDatabase: 'the pages were published from another database',
     command: 'npm run build',
-    damaged: 'files of the release were damaged',
+    use: (build: string) => `build ${build}`,
   },
 
-  published: (id: string, seconds: number) => `Published release ${id} in ${seconds.toFixed(1)} s.`,
-  failed: (why: string) => `Nothing new was published; the published release is unchanged. ${why}`,
+  published: (id: string, seconds: number) => `Published with build ${id} in ${seconds.toFixed(1)} s.`,
+  failed: (why: string) => `Nothing new was published; the published pages are unchanged. ${why}`,
   waiting: (runner: string) => `Another process (${runner}) is publishing. Waiting for it to finish.`,
   paused:
     'Publishing is paused, so nothing was published. To resume it and publish everything since, run npm run build -- --resume.',
@@ -58,6 +58,11 @@ export const publishingTexts = {
   pausedAlready: 'Publishing is paused already.',
   notPaused: 'Publishing is not paused.',
   pauseAndResume: 'Use either --pause or --resume.',
+  usedAlready: (build: string) => `Build ${build} is being served already.`,
+  noSuchBuild: (build: string, others: readonly string[]) =>
+    `There is no earlier build ${build}. ${others.length === 0 ? 'There are no earlier builds.' : `Earlier builds, the last one first: ${others.join(', ')}.`}`,
+  newerSchema: (build: string, applied: string, known: string) =>
+    `Build ${build} can’t read the database: the newest migration is ${applied}, and it knows those up to ${known}. To go back further, install its version and restore a backup.`,
 
   buildHelp: `npm run build [-- OPTION]   publish the site now
 
@@ -66,6 +71,7 @@ Builds the code if code, texts, or settings have changed, and renders all pages;
   --force      render every page again and write all files, including unchanged ones
   --pause      publish only removals until you resume
   --resume     publish everything since the pause
+  --use BUILD  go back to the code of an earlier build; its pages are rendered again from today's data
   --help       show this help
 
 Only one process publishes at a time: this one waits for the other and shows its progress.`,

@@ -8,9 +8,9 @@ export const siteTexts = {
   methodNotAllowed: 'This page only accepts GET requests.',
   formTooLarge: 'This form is too large for a vote.',
   badRequest: 'We couldn’t understand this request.',
-  damaged: {
-    title: 'This page is damaged',
-    text: 'It will be back once the site has been rebuilt. Other pages are not affected. Please try again later.',
+  unreadable: {
+    title: 'We can’t read this page right now',
+    text: 'Other pages may still work. Please try again later.',
   },
   renderFailed: {
     title: 'Something went wrong on our side',

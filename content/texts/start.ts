@@ -44,7 +44,7 @@ export const startTexts = {
   demonstration: 'Loading demo polls',
   building: (reason: string) => `Publishing the site: ${reason}.`,
   buildFailed: 'The site could not be published; the reason is above. Fix it and start again.',
-  olderRelease: 'The site could not be published; the reason is above. The previous release is still being served.',
+  olderPages: 'The site could not be published; the reason is above. The previous pages are still being served.',
   ready: (facts: { siteName: string; address: string; dataDir: string; database: string }) =>
     [
       '',
@@ -58,7 +58,7 @@ export const startTexts = {
     `  Admin        ${password}\n               This password is shown only once; only its hash is stored.`,
   apiAwaited:
     'The API is not responding yet (API_ORIGIN). Pages are being served, but voting and everything else that needs the API will fail until it responds',
-  noRelease: 'there is no release yet; pages say that the site is being built (to create one, run npm run build)',
+  noPages: 'no page is published yet; pages say that the site is being built (to create one, run npm run build)',
   stopping: 'Stopping after pending requests finish. Press Ctrl+C again to stop immediately.',
   howToStop: '\n  Press Ctrl+C to stop.\n',
   newAdminPassword: (password: string) =>
@@ -89,7 +89,7 @@ export const startTexts = {
 
   startHelp: `npm start   serve the site and the API
 
-Migrates the database, loads demo polls if it is empty (DEMO_DATA), publishes the site if there is no release or if code,
+Migrates the database, loads demo polls if it is empty (DEMO_DATA), publishes the site if it never was or if code,
 content, or settings have changed, and starts both services. A service that stops is restarted. SIGINT and SIGTERM stop
 everything cleanly. Settings come from the environment; .env.example lists them.`,
   apiHelp: `npm run api   run only the API service, on API_HOST (default: the loopback address) and API_PORT
@@ -98,7 +98,7 @@ It migrates the database before it starts listening, closes polls at their end t
 changes. Any number of API services can start at the same time on one PostgreSQL.`,
   siteHelp: `npm run site   run only the site service, on HOST and PORT, in SITE_PROCESSES processes
 
-Serves the current release from DATA_DIR, forwards /api to API_ORIGIN, and switches to new releases automatically.`,
+Serves the published pages from DATA_DIR, and forwards /api to API_ORIGIN.`,
   devHelp: `npm run dev   run both services for development, with reload
 
 The API (API_PORT) restarts when a file changes. Astro’s development server (PORT) renders pages from the

@@ -97,7 +97,7 @@ test('[D9.14 D9.16] rendering all pages shows its progress, and publishing can b
   test.setTimeout(180_000);
   await signInAsOperator(page, '/admin/publishing');
   const publish = section(page, 'Publish');
-  await publish.getByRole('button', { name: 'Render all pages again' }).click();
+  await publish.getByRole('button', { name: 'Publish all again' }).click();
   await expect(publish.getByRole('progressbar', { name: 'Rendering pages' })).toBeVisible({ timeout: 20_000 });
   const newest = publishes(page).first();
   await expect(newest.getByText('All pages rendered: requested on the admin page')).toBeVisible({ timeout: 90_000 });
@@ -109,7 +109,7 @@ test('[D9.14 D9.16] rendering all pages shows its progress, and publishing can b
   await dialog.getByRole('button', { name: 'Pause' }).click();
   await expect(toast(page, 'Publishing paused')).toBeVisible();
   await expect(publish.getByText(/^Publishing has been paused since .* Only removals are published\./)).toBeVisible();
-  await expect(publish.getByRole('button', { name: 'Render all pages again' })).toBeHidden();
+  await expect(publish.getByRole('button', { name: 'Publish all again' })).toBeHidden();
   await publish.getByRole('button', { name: 'Resume publishing' }).click();
   await expect(publish.getByText('The site is up to date.')).toBeVisible({ timeout: 30_000 });
 });
@@ -120,7 +120,7 @@ test('a failed publish shows why, and readers keep the older pages', slow, async
   const publish = section(page, 'Publish');
   const repair = await damageReport(`sqlite:${sites.main.dataDir}/weathervane.sqlite`);
   try {
-    await publish.getByRole('button', { name: 'Render all pages again' }).click();
+    await publish.getByRole('button', { name: 'Publish all again' }).click();
     const alert = publish.getByRole('alert');
     await expect(alert).toContainText('The last publish failed; the old pages are still being served.', {
       timeout: 60_000,

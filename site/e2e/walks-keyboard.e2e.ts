@@ -321,7 +321,7 @@ test(
     try {
       await keys.at(upload);
       await visit('Publishing');
-      const rebuild = section('Publish').getByRole('button', { name: 'Render all pages again' });
+      const rebuild = section('Publish').getByRole('button', { name: 'Publish all again' });
       // Its progress may be over before it is shown.
       const requested = page.waitForResponse(
         (response) => response.request().method() === 'POST' && response.url().endsWith('/api/admin/builds'),

@@ -19,7 +19,7 @@ import { sharingTexts } from '#texts/sharing.ts';
 import { fetchFromApi } from './fetch-from-api.ts';
 import { clientOf } from './forward.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
-import { preferredEncodings } from './serve-file.ts';
+import { acceptedEncodings } from './accepted-encodings.ts';
 
 /** Seconds that a drawn image may be cached: its URL changes with its content. */
 const pictureMaxAgeSeconds = 86_400;
@@ -174,7 +174,7 @@ export function createPollFiles(options: PollFilesOptions): PollFiles {
   };
 
   const send = async (request: IncomingMessage, response: ServerResponse, made: Body): Promise<void> => {
-    const allowed = made.compress ? preferredEncodings(request.headers['accept-encoding']) : { br: false, gz: false };
+    const allowed = made.compress ? acceptedEncodings(request.headers['accept-encoding']) : { br: false, gz: false };
     const encoding = allowed.br ? 'br' : allowed.gz ? 'gzip' : null;
     const digest = digestOf(made.body);
     const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`;

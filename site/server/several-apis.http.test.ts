@@ -52,7 +52,7 @@ const dies: Answer = (request) => void request.resume().on('end', () => request.
 async function startSite(services: readonly { origin: string }[]) {
   site = await startSiteServer({
     ...{ port: 0, host: '127.0.0.1', publicUrl: 'http://localhost:3000', siteName: 'Test' },
-    ...{ releases: join(folder, 'releases'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
+    ...{ builds: join(folder, 'builds'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
     apiOrigin: services.map(({ origin }) => origin),
   });
   cleanUps.push(() => site.close());

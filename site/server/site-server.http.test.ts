@@ -1,19 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { connect, createServer as createSocketServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { disk } from '#api/publishing/disk.ts';
-import { repeatPending } from '#api/publishing/store.ts';
-import { publishTexts, publishTree, unguarded } from '#api/testing/test-releases.ts';
+import { inBuilds } from '#api/publishing/builds.ts';
+import { publishTexts } from '#api/testing/test-builds.ts';
 import * as limits from '#contract/limits.ts';
-import { releaseFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#contract/publishing.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
@@ -51,7 +51,9 @@ const pages: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end(`from the API ${url} for ${String(headers['x-forwarded-for'])}`));
 };
 
-const publish = (texts: Readonly<Record<string, string>>) => publishTree(folder, texts);
+const publish = (texts: Readonly<Record<string, string | null>>) => publishTexts(folder, texts);
+/** A path in the folder that web servers serve. */
+const inClient = (...names: readonly string[]) => inBuilds(folder, buildFiles.current, buildFiles.client, ...names);
 
 async function start(
   options: { isProxy?: IsProxy; apiOrigin?: string; publicUrl?: string; forwardTimeoutMs?: number } = {},
@@ -59,7 +61,7 @@ async function start(
   site = await startSiteServer({
     port: 0,
     host: '127.0.0.1',
-    releases: join(folder, releaseFiles.folder),
+    builds: inBuilds(folder),
     apiOrigin: 'http://127.0.0.1:9',
     publicUrl: 'http://localhost:3000',
     siteName: 'Weathervane',
@@ -121,7 +123,7 @@ async function startApi(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
 }
 
-describe('a release', () => {
+describe('a build', () => {
   beforeEach(startWithPages);
 
   test('is served in the smallest encoding that the client accepts', async () => {
@@ -157,13 +159,12 @@ describe('a release', () => {
   test('has reports of any size', async () => {
     for (const size of [1, 63, 64, 700_000]) {
       const text = 'x'.repeat(size);
-      await publishTexts(folder, { [`/poll/size-${size}`]: text });
-      await vi.waitFor(async () => expect((await send(`/poll/size-${size}`)).status).toBe(200), { timeout: 4_000 });
+      await publish({ [`/poll/size-${size}`]: text });
       const gzip = await send(`/poll/size-${size}`, { headers: { 'accept-encoding': 'gzip' } });
       expect([size, gzip.status, gunzipSync(gzip.body).toString()]).toEqual([size, 200, text]);
       expect((await send(`/poll/size-${size}`)).text).toBe(text);
     }
-    expect(events.filter(({ kind }) => kind === 'failed')).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test('is not sent in an encoding that the client rejects', async () => {
@@ -177,6 +178,15 @@ describe('a release', () => {
     const again = await send('/', { headers: { ...headers, 'if-none-match': `"other", W/${first.etag ?? ''}` } });
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', first.etag]);
     expect((await send('/', { headers: { ...headers, 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test('has the same ETags on a machine that the files were copied to with their times', async () => {
+    const path = inClient('favicon.svg');
+    const { headers } = await send('/favicon.svg');
+    // As rsync -a does.
+    execFileSync('cp', ['--preserve=timestamps', path, `${path}.copy`]);
+    renameSync(`${path}.copy`, path);
+    expect((await send('/favicon.svg')).headers.etag).toBe(headers.etag);
   });
 
   test('[D10.6] allows hashed assets to be cached for a year and pages to be revalidated', async () => {
@@ -227,23 +237,37 @@ describe('a release', () => {
       expect([path, (await send(path)).status]).toEqual([path, 404]);
   });
 
-  test('can’t be escaped: only files of the release are served', async () => {
+  test('can’t be escaped: only addresses of pages and assets are served', async () => {
+    mkdirSync(inClient('.git'));
+    writeFileSync(inClient('.git/config'), 'secret');
     for (const path of [
       '/../secrets.json',
       '/..%2fsecrets.json',
-      '/%2e%2e/secrets.json',
-      '/poll/../../../secrets.json',
+      '/%2e%2e/%2e%2e/%2e%2e/secrets.json',
+      '/poll/../../../../secrets.json',
       '/..\\secrets.json',
+      '/..%5c..%5csecrets.json',
       '/client/index.html',
-      '/manifest.json',
+      '/build.json',
       '/server/entry.mjs',
-      '/poll/p1.html.br',
+      '/.git/config',
+      '/poll%2fp1',
+      '/index',
+      '/favicon.svg.gz',
+      '/historical.html.br',
+      '/poll/p1.html.gz',
       '/poll/p1%00.html',
+      '/poll/p1%00',
+      '/poll',
+      `/${'a'.repeat(300)}`,
+      `/${'a/'.repeat(4_000)}a`,
       '/%',
+      '/%ff',
     ]) {
       const answer = await send(path);
       expect([path, answer.status, answer.text]).toEqual([path, 404, pageText('lost')]);
     }
+    expect(events).toEqual([]);
   });
 
   test('handles many slashes as fast as few, because no page has two in a row', async () => {
@@ -321,65 +345,70 @@ describe('a release', () => {
     expect((await send('/community-polls?page=2')).text).toContain('from the API /community-polls/browse?page=2');
   });
 
-  test('is replaced by the next one without a restart', async () => {
-    const id = await publishTexts(folder, { '/': pageText('home, new'), '/historical': null });
-    await vi.waitFor(async () => expect((await send('/')).text).toBe(pageText('home, new')), { timeout: 4_000 });
-    expect(events).toContainEqual({ kind: 'release', id, pages: 3 });
-  });
-
-  test('has its new pages as soon as another process may link to them', async () => {
-    await publishTexts(folder, { '/': pageText('home, new'), '/poll/p2': pageText('new') });
-    expect((await send('/poll/p2')).status).toBe(200);
-  });
-
-  test('is served whole while another one is being applied, and after the publisher died in the middle', async () => {
-    const killed = new Error('killed');
-    const texts = { '/': pageText('home, new'), '/poll/p1': null, '/poll/p2': pageText('new') };
-    const rename = disk.rename.bind(disk);
-    const dying = vi.spyOn(disk, 'rename').mockImplementation((from, to) => {
-      if (basename(to) === releaseFiles.head) throw killed;
-      rename(from, to);
-    });
-    await expect(publishTexts(folder, texts)).rejects.toThrow(killed);
-    dying.mockRestore();
-    const served = async () => {
-      const answers = [await send('/'), await send('/poll/p1'), await send('/poll/p2')];
-      return answers.map(({ status, text }) => (status === 200 ? text : status));
+  test('[D9.15] has a page that was written or replaced, and no longer one that was removed, at once', async () => {
+    const text = async (path: string) => {
+      const { status, text } = await send(path);
+      return status === 200 ? text : status;
     };
-    const old = [pageText('home'), pageText('report'), 404];
-    expect(await served()).toEqual(old);
-    await site?.close();
-    await start({ apiOrigin: await startApi(pages) });
-    expect(await served()).toEqual(old);
-    await repeatPending(folder, unguarded, () => Promise.resolve());
-    await vi.waitFor(async () => expect(await served()).toEqual([texts['/'], 404, texts['/poll/p2']]), {
-      timeout: 4_000,
-    });
+    for (const name of ['new', 'newer', 'newest']) {
+      await publish({ '/': pageText(name), '/poll/p2': pageText(name) });
+      expect([await text('/'), await text('/poll/p2')]).toEqual([pageText(name), pageText(name)]);
+      await publish({ '/poll/p2': null });
+      expect(await text('/poll/p2')).toBe(404);
+    }
   });
 
-  test('no longer has a page that was removed, without a restart', async () => {
+  test('is replaced by another one without a restart', async () => {
+    await publishTexts(folder, { '/': pageText('home, new'), '/404': pageText('lost, new') }, { build: 'build2' });
+    expect((await send('/')).text).toBe(pageText('home, new'));
+    expect((await send('/historical')).text).toBe(pageText('lost, new'));
+  });
+
+  test('has assets of earlier builds, for pages that are open in browsers, but no pages of them', async () => {
+    await publishTexts(folder, { '/': pageText('home, new'), '/404': pageText('lost') }, { build: 'build2' });
+    const asset = await send('/_astro/app.abc123.js');
+    expect([asset.status, asset.text]).toEqual([200, 'export const x = 1;'.repeat(60)]);
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    for (const path of ['/_astro/other.js', '/poll/p1', '/favicon.svg'])
+      expect([path, (await send(path)).status]).toEqual([path, 404]);
+  });
+
+  test('has no half page: one that can’t be read says so, and the others are served', async () => {
+    await publish({ '/poll/p2': pageText('another'), '/about': pageText('about') });
     expect((await send('/poll/p1')).status).toBe(200);
-    expect((await send('/')).text).toBe(pageText('home'));
-    const home = pageText('home without p1');
-    await publishTexts(folder, { '/poll/p1': null, '/': home });
-    await vi.waitFor(
-      async () => expect([(await send('/poll/p1')).status, (await send('/')).text]).toEqual([404, home]),
-      { timeout: 4_000 },
-    );
-    expect((await send('/')).status).toBe(200);
+    for (const name of ['poll/p1.html.gz', 'about.html.br']) truncateSync(inClient(name), 20);
+    rmSync(inClient('historical.html.gz'));
+    symlinkSync('historical.html.gz', inClient('historical.html.gz'));
+    for (const [path, encoding] of [
+      ['/poll/p1', 'gzip'],
+      ['/poll/p1', 'identity'],
+      ['/about', 'br'],
+      ['/historical', 'gzip'],
+    ] as const) {
+      const answer = await send(path, { headers: { 'accept-encoding': encoding } });
+      expect([path, answer.status, answer.headers['retry-after']]).toEqual([path, 503, '60']);
+      expect(answer.text).toContain(siteTexts.unreadable.title);
+    }
+    expect(events.map(({ kind }) => kind)).toEqual(Array(4).fill('unreadable'));
+    expect((await send('/poll/p2')).text).toBe(pageText('another'));
+    await publish({ '/poll/p1': pageText('repaired') });
+    expect((await send('/poll/p1')).text).toBe(pageText('repaired'));
   });
 
-  test('[D9.15] stays if the next one is broken', async () => {
-    const releases = join(folder, releaseFiles.folder);
-    mkdirSync(join(releases, releaseFiles.trees, 'r2'));
-    symlinkSync(join(releaseFiles.trees, 'r2'), join(releases, 'next'));
-    renameSync(join(releases, 'next'), join(releases, releaseFiles.current));
-    await vi.waitFor(() => expect(events.some(({ kind }) => kind === 'failed')).toBe(true), { timeout: 4_000 });
-    expect((await send('/')).text).toBe(pageText('home'));
+  test('that is gone is one that is being built, whatever was served before', async () => {
+    expect((await send('/')).status).toBe(200);
+    rmSync(inBuilds(folder, 'build1'), { recursive: true });
+    for (const path of ['/', '/poll/p1/', '/young', '/_astro/app.abc123.js']) {
+      const answer = await send(path);
+      expect([path, answer.status, answer.headers['retry-after']]).toEqual([path, 503, '3']);
+    }
+    expect(events).toEqual([{ kind: 'no-build' }]);
+    await publish({ '/': pageText('home') });
+    expect((await send('/')).status).toBe(200);
   });
 });
 
-test('without a release, a page says that the site is being built', async () => {
+test('without a build, a page says that the site is being built', async () => {
   await start();
   const answer = await send('/');
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3']);
@@ -401,7 +430,7 @@ test('files that are not pages may load and run nothing if opened directly', asy
     '/icon.svg': '<svg/>',
     '/404': pageText('lost'),
   });
-  await vi.waitFor(async () => expect((await send('/')).status).toBe(200), { timeout: 20_000 });
+  expect((await send('/')).status).toBe(200);
   for (const path of ['/sitemap.xml', '/blog/rss.xml', '/a.png', '/robots.txt'])
     expect([path, await policy(path)]).toEqual([path, nothing]);
   expect(await policy('/icon.svg')).toBe("script-src 'none'; frame-ancestors 'none'");

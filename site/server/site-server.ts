@@ -7,9 +7,9 @@ import { isApiAddress } from '#contract/routes.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { refuseSeveralHosts, requestIdOf } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
-import { FileCache, serveFile } from './serve-file.ts';
 import { createForwarder } from './forward.ts';
 import { createPollFiles } from './poll-files.ts';
+import { SavedFiles } from './saved-files.ts';
 import {
   closedHeaders,
   isFramed,
@@ -18,16 +18,14 @@ import {
   openerPolicyName,
   securityHeaders,
 } from './security-headers.ts';
-import type { ServedFile, ServedRelease } from './served-file.ts';
-import { watchReleases } from './served-release.ts';
 
 interface SiteServerOptions {
   readonly port: number;
   readonly host: string;
   /** Whether other processes of this service listen on the port, too; the system divides connections among them. */
   readonly sharesPort?: boolean;
-  /** The folder of the releases, with the link to the current one. */
-  readonly releases: string;
+  /** The folder of the builds, with the link to the served one. */
+  readonly builds: string;
   /** The API’s address; with several, the others are for failover (handbook decision 033). */
   readonly apiOrigin: string | readonly string[];
   readonly publicUrl: string;
@@ -45,8 +43,8 @@ interface SiteServerOptions {
 
 /** An event for the log. */
 export type SiteEvent =
-  | { readonly kind: 'no-release' }
-  | { readonly kind: 'release'; readonly id: string; readonly pages: number }
+  | { readonly kind: 'no-build' }
+  | { readonly kind: 'unreadable'; readonly error: unknown }
   | { readonly kind: 'api-failed'; readonly reason: string; readonly requestId?: string }
   | { readonly kind: 'failed'; readonly what: string; readonly error: unknown; readonly requestId?: string };
 
@@ -56,7 +54,7 @@ export interface SiteServer {
   close(): Promise<void>;
 }
 
-/** Lists whose release page is only for requests without a query, and the pages that handle queries. */
+/** Lists whose saved page is only for requests without a query, and the pages that handle queries. */
 const listsWithQuery: ReadonlyMap<string, string> = new Map([
   ['/historical', '/historical/browse'],
   ['/community-polls', '/community-polls/browse'],
@@ -67,15 +65,15 @@ const notFoundAddress = '/404';
 /** The pages that take forms: votes without JavaScript. */
 const isVoteForm = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
 
-/** Serves the current release, and forwards everything else to the API. Resolves when it listens. */
+/** Serves the saved pages, and forwards everything else to the API. Resolves when it listens. */
 export async function startSiteServer(options: SiteServerOptions): Promise<SiteServer> {
-  const { releases, publicUrl, siteName, pictures, onEvent } = options;
+  const { builds, publicUrl, siteName, pictures, onEvent } = options;
   const apiOrigins = typeof options.apiOrigin === 'string' ? [options.apiOrigin] : options.apiOrigin;
   const alwaysHeaders = securityHeaders(publicUrl);
   const closed = closedHeaders(alwaysHeaders);
   const framedHeaders = securityHeaders(publicUrl, { framed: true });
   const linkedHeaders = securityHeaders(publicUrl, { linked: true });
-  const cache = new FileCache((error) => onEvent({ kind: 'failed', what: 'a file of the release is damaged', error }));
+  const files = new SavedFiles(builds, alwaysHeaders);
   const proxies = options.isProxy && { isProxy: options.isProxy };
   const pollFiles = createPollFiles({
     apiOrigins,
@@ -97,16 +95,6 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     onFailure: (reason, requestId) => onEvent({ kind: 'api-failed', reason, requestId }),
     ...(options.forwardTimeoutMs !== undefined && { timeoutMs: options.forwardTimeoutMs }),
   });
-  const watch = await watchReleases({
-    releases,
-    alwaysHeaders,
-    onSwitch: ({ head }) => {
-      cache.forgetDamage();
-      onEvent({ kind: 'release', id: head.release, pages: head.pages });
-    },
-    onError: (error) => onEvent({ kind: 'failed', what: 'a release could not be loaded', error }),
-  });
-
   const answer = (response: ServerResponse, status: number, type: string, text: string, headers: string[] = []) => {
     const body = Buffer.from(text);
     response.writeHead(status, [
@@ -125,108 +113,72 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     // Two leading slashes, of either kind, would redirect to another site.
     answer(response, 308, 'text/plain', '', ['Location', path.replace(/^[/\\]+/, '/') + query]);
   };
-  const failed = (response: ServerResponse, what: string, error: unknown) => {
-    const requestId = requestIdOf(response.req, options.isProxy);
-    onEvent({ kind: 'failed', what, error, requestId });
-    if (response.headersSent) response.destroy();
-    else answer(response, 500, 'text/html', plainPage(siteTexts.renderFailed), ['X-Request-Id', requestId]);
+  let isSaid = false;
+  const sayNoBuild = () => {
+    if (!isSaid) onEvent({ kind: 'no-build' });
+    isSaid = true;
   };
-
-  const damaged = (response: ServerResponse) =>
-    answer(response, 503, 'text/html', plainPage(siteTexts.damaged), ['Retry-After', '60']);
-  const missing = async (request: IncomingMessage, response: ServerResponse, release: ServedRelease) => {
+  const unreadable = (response: ServerResponse, error: unknown) => {
+    onEvent({ kind: 'unreadable', error });
+    answer(response, 503, 'text/html', plainPage(siteTexts.unreadable), ['Retry-After', '60']);
+  };
+  const missing = (request: IncomingMessage, response: ServerResponse) => {
     try {
-      const file = await release.find(notFoundAddress);
-      if (!file) answer(response, 404, 'text/plain', siteTexts.notFound);
-      else await serveFile(request, response, file, cache, 404);
+      const file = files.find(notFoundAddress, request);
+      if (file) files.send(request, response, file, 404)?.catch((error: unknown) => unreadable(response, error));
+      else answer(response, 404, 'text/plain', siteTexts.notFound);
     } catch (error) {
-      failed(response, 'the page that says 404', error);
+      unreadable(response, error);
     }
   };
 
-  /** Serves an older file for one that is damaged; false, without having responded, if there is none. */
-  const serveOlder = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    release: ServedRelease,
-    path: string,
-  ): Promise<boolean> => {
-    for await (const older of release.older(path)) {
-      if (response.headersSent) break;
-      try {
-        await serveFile(request, response, older, cache);
-        return true;
-      } catch {
-        // The next older one may be intact.
-      }
+  /** Responds with a file, or redirects to the address that was meant; otherwise returns false. */
+  const serveFile = (request: IncomingMessage, response: ServerResponse, path: string, query: string): boolean => {
+    // An encoded slash is part of a name, and no name has one.
+    const address = /%(2f|5c)/i.test(path) ? path : decoded(path);
+    const file = files.find(address, request);
+    if (file !== null && file.address !== notFoundAddress) {
+      files.send(request, response, file)?.catch((error: unknown) => {
+        // It was removed or replaced in between.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') page(request, response, path, query);
+        else unreadable(response, error);
+      });
+      return true;
     }
-    if (response.headersSent) response.destroy();
-    return response.headersSent;
-  };
-
-  /** Whether files may be missing because a later release is served. */
-  const isReplaced = async (release: ServedRelease) => {
-    await watch.check();
-    return watch.current() !== release;
-  };
-
-  const serve = (request: IncomingMessage, response: ServerResponse, release: ServedRelease, file: ServedFile) => {
-    serveFile(request, response, file, cache)
-      ?.catch(async () => {
-        if (!response.headersSent && (await isReplaced(release))) page(request, response, file.address, '');
-        else if (!(await serveOlder(request, response, release, file.address))) damaged(response);
-      })
-      .catch((error: unknown) => failed(response, 'a file of the release', error));
-  };
-
-  /** Finds what has to be read first, or is not in the release at its address. */
-  const look = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    release: ServedRelease,
-    { path, query, browse }: { readonly path: string; readonly query: string; readonly browse: string | undefined },
-  ): Promise<void> => {
-    let isDamaged = false;
-    if (browse === undefined) {
-      try {
-        const file = (await release.find(path)) ?? (path.includes('%') ? await release.find(decoded(path)) : null);
-        if (file && file.address !== notFoundAddress) {
-          serve(request, response, release, file);
-          return;
-        }
-        const other = path === '/index.html' ? '/' : path.endsWith('.html') ? path.slice(0, -'.html'.length) : null;
-        if (
-          other !== null &&
-          other !== notFoundAddress &&
-          fileOf(other) === path.slice(1) &&
-          (await release.find(other))
-        ) {
-          moved(response, other, query);
-          return;
-        }
-      } catch {
-        if (await isReplaced(release)) {
-          page(request, response, path, query);
-          return;
-        }
-        if (await serveOlder(request, response, release, path)) return;
-        isDamaged = true;
-      }
-      // Another process of this service may have served a page of the later release.
-      if (await isReplaced(release)) {
-        page(request, response, path, query);
-        return;
-      }
-      const bare = path.length > 1 && path.endsWith('/') ? withoutLast(path, /\//) : withoutCopiedText(path);
-      if (bare !== path) {
-        moved(response, bare, query);
-        return;
-      }
+    const one = path === '/index.html' ? '/' : path.endsWith('.html') ? path.slice(0, -'.html'.length) : null;
+    if (one !== null && one !== notFoundAddress && fileOf(one) === path.slice(1) && files.find(one, request)) {
+      moved(response, one, query);
+      return true;
     }
-    const notFound = () => (isDamaged ? damaged(response) : void missing(request, response, release));
+    return false;
+  };
+
+  const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {
+    const browse = query.length > 1 ? listsWithQuery.get(path) : undefined;
+    let build: string | null;
+    try {
+      if (browse === undefined && serveFile(request, response, path, query)) return;
+      build = files.build();
+    } catch (error) {
+      // The folder can’t be read.
+      unreadable(response, error);
+      return;
+    }
+    if (build === null) {
+      sayNoBuild();
+      const { title, text } = siteTexts.building;
+      answer(response, 503, 'text/html', plainPage({ title, text, again: 3 }), ['Retry-After', '3']);
+      return;
+    }
+    isSaid = false;
+    const bare = path.length > 1 && path.endsWith('/') ? withoutLast(path, /\//) : withoutCopiedText(path);
+    if (browse === undefined && bare !== path) {
+      moved(response, bare, query);
+      return;
+    }
     // No page has such a URL, and Astro’s patterns would backtrack over each of many slashes.
     if (path.includes('//') || path.includes('\\')) {
-      notFound();
+      missing(request, response);
       return;
     }
     if (pollFiles.answer(request, response, path)) return;
@@ -241,7 +193,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
             ? linkedHeaders
             : alwaysHeaders,
       failed(status, retryAfter) {
-        if (status === 404 || isDamaged) notFound();
+        if (status === 404) missing(request, response);
         else
           answer(response, status, 'text/html', plainPage(siteTexts.renderFailed), [
             ...(retryAfter === undefined ? [] : ['Retry-After', retryAfter]),
@@ -249,22 +201,6 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
           ]);
       },
     });
-  };
-
-  const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {
-    const release = watch.current();
-    if (!release) {
-      const { title, text } = siteTexts.building;
-      answer(response, 503, 'text/html', plainPage({ title, text, again: 3 }), ['Retry-After', '3']);
-      return;
-    }
-    const browse = query.length > 1 ? listsWithQuery.get(path) : undefined;
-    const file = browse === undefined ? release.known(path) : undefined;
-    if (file && path !== notFoundAddress) serve(request, response, release, file);
-    else
-      look(request, response, release, { path, query, browse }).catch((error: unknown) =>
-        failed(response, 'a page', error),
-      );
   };
 
   const server = createServer(
@@ -299,25 +235,19 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   server.requestTimeout = limits.requestMs;
   // Longer than proxies’ own timeouts, so that they never write to a connection that was just closed.
   server.keepAliveTimeout = 65_000;
-  try {
-    await new Promise<void>((listening, refused) => {
-      server.once('error', refused);
-      const { port, host, sharesPort: reusePort = false } = options;
-      server.listen({ port, host, reusePort }, () => {
-        server.off('error', refused);
-        listening();
-      });
+  await new Promise<void>((listening, refused) => {
+    server.once('error', refused);
+    const { port, host, sharesPort: reusePort = false } = options;
+    server.listen({ port, host, reusePort }, () => {
+      server.off('error', refused);
+      listening();
     });
-  } catch (error) {
-    watch.stop();
-    throw error;
-  }
-  if (!watch.current()) onEvent({ kind: 'no-release' });
+  });
+  if (files.build() === null) sayNoBuild();
 
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      watch.stop();
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeIdleConnections();
       const late = setTimeout(() => server.closeAllConnections(), limits.drainMs);
@@ -356,7 +286,7 @@ function decoded(path: string): string {
   }
 }
 
-/** A page that needs no release and loads nothing, so that no content policy can block it. */
+/** A page that needs no build and loads nothing, so that no content policy can block it. */
 function plainPage({ title, text, again }: { title: string; text: string; again?: number }): string {
   const refresh = again === undefined ? '' : `<meta http-equiv="refresh" content="${again}">`;
   return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;

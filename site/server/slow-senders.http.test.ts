@@ -23,7 +23,7 @@ beforeEach(async () => {
   site = await startSiteServer({
     port: 0,
     host: '127.0.0.1',
-    releases: join(folder, 'releases'),
+    builds: join(folder, 'builds'),
     apiOrigin: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
     publicUrl: 'http://localhost:3000',
     siteName: 'Weathervane',

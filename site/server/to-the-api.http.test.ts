@@ -6,7 +6,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
-import { publishTexts, publishTree } from '#api/testing/test-releases.ts';
+import { publishTexts } from '#api/testing/test-builds.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 import { createLogger } from '#platform/logger.ts';
 import { headerText } from '#site/client/api.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** Enough names for several batches of a switch. */
+/** Enough pages for votes to come in while they are written. */
 const reports = Array.from({ length: 100 }, (_, n) => `/poll/report-${n}`);
 
 eachDatabase((open, _engine, once) => {
@@ -32,7 +32,7 @@ eachDatabase((open, _engine, once) => {
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
     const site = await startSiteServer({
       ...{ port: 0, host: '127.0.0.1', apiOrigin: api.origin, publicUrl: 'http://localhost:3000', siteName: 'Test' },
-      ...{ releases: join(folder, 'releases'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
+      ...{ builds: join(folder, 'builds'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
     });
     cleanUps.push(() => site.close());
     const origin = `http://127.0.0.1:${site.port}`;
@@ -58,11 +58,11 @@ eachDatabase((open, _engine, once) => {
     expect(lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId)).toEqual(ids);
   });
 
-  once('every vote cast while releases are switched gets a response and is counted', async () => {
+  once('every vote cast while pages and builds are replaced gets a response and is counted', async () => {
     const { db, send, folder, throughSite } = await start();
     await seedPolls(db, [{ id: 'tea' }]);
     const texts = (text: string) => Object.fromEntries(reports.map((address) => [address, text]));
-    await publishTree(folder, texts('first'));
+    await publishTexts(folder, texts('first'));
     const answers: number[] = [];
     let isOver = false;
     const voting = Array.from({ length: 4 }, async () => {
@@ -77,9 +77,9 @@ eachDatabase((open, _engine, once) => {
     try {
       for (const text of ['second', 'third', 'fourth']) {
         const before = answers.length;
-        await publishTexts(folder, texts(text));
-        await vi.waitFor(async () => expect(await (await send(reports[0]!)).text()).toBe(text), { timeout: 10_000 });
-        // Votes came in during the switch.
+        await publishTexts(folder, texts(text), { build: text });
+        expect(await (await send(reports[0]!)).text()).toBe(text);
+        // Votes came in meanwhile.
         await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before), { timeout: 10_000 });
       }
     } finally {

@@ -13,6 +13,7 @@ import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { Audit } from './Audit.tsx';
 import { BuildProgress } from './BuildProgress.tsx';
+import { EarlierBuilds } from './EarlierBuilds.tsx';
 import { PublishList } from './PublishList.tsx';
 
 export const publishingKey = [...adminKey, 'publishing'] as const;
@@ -50,7 +51,7 @@ export function DiskSpace() {
   );
 }
 
-/** What is due, what was published, and what the audit found. */
+/** What is due, what was published, what the audit found, and the way back to earlier code. */
 export function Publish() {
   const mayPublish = useAllowed('editor');
   const query = usePublishing();
@@ -84,6 +85,7 @@ export function Publish() {
             <BuildProgress {...state} />
             <PublishList builds={state.builds} />
             <Audit audit={audit} />
+            <EarlierBuilds {...state} />
           </>
         )}
       </Loaded>

@@ -103,7 +103,7 @@ test.each([
 ])('a failure %s says why, and what to do', (_of, builds, retryAt, next) => {
   render(progress({ builds, retryAt }));
   const alert = screen.getByRole('alert').textContent;
-  for (const words of ['The disk is full.', next, 'press “Render all pages again”']) expect(alert).toContain(words);
+  for (const words of ['The disk is full.', next, 'press “Publish all again”']) expect(alert).toContain(words);
 });
 
 test('a pause says since when, and how many changes wait', () => {

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { recordAudit } from '#api/audit/audit.service.ts';
+import { buildFiles } from '#contract/publishing.ts';
+import { ConfigError } from '#platform/config.ts';
+import type { Clock } from '#platform/clock.ts';
+import { appliedMigrations } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { publishingTexts } from '#texts/publishing.ts';
+import { earlierBuilds, inBuilds, servedBuild } from './builds.ts';
+import { recordChanges } from './changes.service.ts';
+import { readCodeBuild } from './code-build.ts';
+import { isMissing } from './disk.ts';
+
+/** The rows of `installation` that say which pages belong to this database, and which build an operator went back to. */
+const fillRow = { name: 'publishing.fill' };
+const chosenRow = { name: 'publishing.build' };
+
+/** A build that an operator went back to, as long as the code has the other id. */
+interface Chosen {
+  readonly build: string;
+  readonly insteadOf: string;
+}
+
+const valueOf = async (db: Database, row: { readonly name: string }): Promise<string | null> =>
+  (await db('installation').where(row).first<{ value: string } | undefined>('value'))?.value ?? null;
+
+const setValue = async (trx: Database, row: { readonly name: string }, value: string): Promise<void> => {
+  await trx('installation')
+    .insert({ ...row, value })
+    .onConflict('name')
+    .merge();
+};
+
+/** The id of the earlier build that an operator went back to from this code; null if there is none. */
+export async function chosenBuild(db: Database, codeId: string): Promise<string | null> {
+  const value = await valueOf(db, chosenRow);
+  const { build, insteadOf } = JSON.parse(value ?? '{}') as Partial<Chosen>;
+  return build !== undefined && insteadOf === codeId ? build : null;
+}
+
+/** Records the mark of the pages that this database has filled a build with. */
+export const recordFill = (trx: Database, fill: string): Promise<void> => setValue(trx, fillRow, fill);
+
+/** Why the whole site has to be published; null if it is only a matter of changes. `codeId` is the id of this code’s build. */
+export async function reasonForWholeSite(db: Database, dataDir: string, codeId: string): Promise<string | null> {
+  const served = servedBuild(dataDir);
+  if (served === null) return publishingTexts.reasons.noPages;
+  if (served !== ((await chosenBuild(db, codeId)) ?? codeId)) return publishingTexts.reasons.sourceChanged;
+  return (await valueOf(db, fillRow)) === fillOf(dataDir, served) ? null : publishingTexts.reasons.otherDatabase;
+}
+
+function fillOf(dataDir: string, build: string): string | undefined {
+  try {
+    return readFileSync(inBuilds(dataDir, build, buildFiles.fill), 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Goes back to an earlier build, or on to the one of this code, with the next publish: its pages are rendered from today’s data
+ * before it is served. Throws a {@link ConfigError} if there is no such build, or if it can’t read the database.
+ */
+export async function useBuild(
+  { db, clock, dataDir, codeId }: { db: Database; clock: Clock; dataDir: string; codeId: string },
+  id: string,
+): Promise<void> {
+  if (id === servedBuild(dataDir)) throw new ConfigError(publishingTexts.usedAlready(id));
+  const earlier = earlierBuilds(dataDir);
+  const code = earlier.some((one) => one.id === id) ? await readCodeBuild(inBuilds(dataDir, id)) : null;
+  if (code === null)
+    throw new ConfigError(
+      publishingTexts.noSuchBuild(
+        id,
+        earlier.map((one) => one.id),
+      ),
+    );
+  const applied = (await appliedMigrations(db)).toSorted().at(-1) ?? '';
+  if (applied > code.schema) throw new ConfigError(publishingTexts.newerSchema(id, applied, code.schema));
+  await db.transaction(async (trx) => {
+    const at = clock.now();
+    const chosen: Chosen = { build: id, insteadOf: codeId };
+    if (id === codeId) await trx('installation').where(chosenRow).del();
+    else await setValue(trx, chosenRow, JSON.stringify(chosen));
+    await recordChanges(trx, at, [{ kind: 'site', key: publishingTexts.reasons.use(id) }]);
+    await recordAudit(trx, {
+      at,
+      actor: 'terminal',
+      action: 'publishing.use',
+      subject: { kind: 'site', id: '' },
+      after: { build: id },
+    });
+  });
+}
