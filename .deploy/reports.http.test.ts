@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inBuilds } from '#api/publishing/builds.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { publishTexts } from '#api/testing/test-builds.ts';
-import { startSiteServer } from '#site/server/site-server.ts';
+import { startTestSite } from '#api/testing/test-site.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
 import { comparable, hasWebServer, sendRequest, webServers } from './web-servers.ts';
 import type { Request, StartedWebServer } from './web-servers.ts';
@@ -27,10 +27,7 @@ describe.each(names)('behind %s', (name) => {
     await publishTexts(folder, { '/': text('home'), '/404': text('lost'), '/poll/tea': text('tea') });
     const builds = inBuilds(folder);
     const port = await freePort();
-    site = await startSiteServer({
-      ...{ port: 0, host: '127.0.0.1', apiOrigin: `http://127.0.0.1:${port}`, publicUrl: 'https://polls.example.org' },
-      ...{ builds, siteName: 'Test', pictures: join(folder, 'pictures'), onEvent: () => undefined },
-    });
+    site = await startTestSite(folder, { publicUrl: 'https://polls.example.org' });
     const behind = { builds, sitePort: site.port, apiPorts: [port, port] as const, folder: join(folder, name) };
     server = await webServers[name].start(behind);
   });

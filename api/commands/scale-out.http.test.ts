@@ -24,10 +24,10 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
+import { startTestSite } from '#api/testing/test-site.ts';
 import { deviceDigest, storedVotes } from '#api/testing/votes.ts';
 import { damagedFiles, publishedPages } from '#api/testing/test-builds.ts';
 import { slow } from '#api/testing/slow.ts';
-import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
 
 /**
@@ -74,18 +74,7 @@ beforeAll(
     fleet = await startFleet(3, { folder: dataDir, env });
     cleanUps.push(() => fleet.stop());
     const apiOrders = fleet.origins.map((_, n) => [...fleet.origins.slice(n), ...fleet.origins.slice(0, n)]);
-    sites = await Promise.all(
-      apiOrders.map((apiOrigin) =>
-        startSiteServer({
-          ...{ port: 0, host: '127.0.0.1', apiOrigin, publicUrl: 'http://localhost:3000', siteName: 'Test' },
-          ...{
-            builds: join(dataDir, buildFiles.folder),
-            pictures: join(dataDir, 'pictures'),
-            onEvent: () => undefined,
-          },
-        }),
-      ),
-    );
+    sites = await Promise.all(apiOrders.map((apiOrigin) => startTestSite(dataDir, { apiOrigin })));
     cleanUps.push(() => Promise.all(sites.map((site) => site.close())));
     outcome = await runScenario();
   },

@@ -1,24 +1,16 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { freePort } from '#api/testing/postgres.setup.ts';
+import { startTestSite } from '#api/testing/test-site.ts';
 import { fetchFromApi } from './fetch-from-api.ts';
-import { startSiteServer } from './site-server.ts';
 import type { SiteServer } from './site-server.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const cleanUps: (() => unknown)[] = [];
 let site: SiteServer;
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weathervane-several-'));
-  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
-});
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
@@ -50,11 +42,7 @@ const named = (name: string): Answer =>
 const dies: Answer = (request) => void request.resume().on('end', () => request.socket.destroy());
 
 async function startSite(services: readonly { origin: string }[]) {
-  site = await startSiteServer({
-    ...{ port: 0, host: '127.0.0.1', publicUrl: 'http://localhost:3000', siteName: 'Test' },
-    ...{ builds: join(folder, 'builds'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
-    apiOrigin: services.map(({ origin }) => origin),
-  });
+  site = await startTestSite(undefined, { apiOrigin: services.map(({ origin }) => origin) });
   cleanUps.push(() => site.close());
 }
 

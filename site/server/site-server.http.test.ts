@@ -12,13 +12,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inBuilds } from '#api/publishing/builds.ts';
 import { publishTexts } from '#api/testing/test-builds.ts';
+import { startTestSite } from '#api/testing/test-site.ts';
 import * as limits from '#contract/limits.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
-import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
-import { startSiteServer } from './site-server.ts';
-import type { SiteEvent, SiteServer } from './site-server.ts';
+import { SavedFiles } from './saved-files.ts';
+import type { SiteEvent, SiteServer, SiteServerOptions } from './site-server.ts';
 
 let folder: string;
 let site: SiteServer | null = null;
@@ -55,20 +55,8 @@ const publish = (texts: Readonly<Record<string, string | null>>) => publishTexts
 /** A path in the folder that web servers serve. */
 const inClient = (...names: readonly string[]) => inBuilds(folder, buildFiles.current, buildFiles.client, ...names);
 
-async function start(
-  options: { isProxy?: IsProxy; apiOrigin?: string; publicUrl?: string; forwardTimeoutMs?: number } = {},
-) {
-  site = await startSiteServer({
-    port: 0,
-    host: '127.0.0.1',
-    builds: inBuilds(folder),
-    apiOrigin: 'http://127.0.0.1:9',
-    publicUrl: 'http://localhost:3000',
-    siteName: 'Weathervane',
-    pictures: join(folder, 'pictures'),
-    onEvent: (event) => events.push(event),
-    ...options,
-  });
+async function start(options: Partial<SiteServerOptions> = {}) {
+  site = await startTestSite(folder, { onEvent: (event) => events.push(event), ...options });
   return site;
 }
 
@@ -184,7 +172,7 @@ describe('a build', () => {
     const path = inClient('favicon.svg');
     const { headers } = await send('/favicon.svg');
     // As rsync -a does.
-    execFileSync('cp', ['--preserve=timestamps', path, `${path}.copy`]);
+    execFileSync('cp', ['-p', path, `${path}.copy`]);
     renameSync(`${path}.copy`, path);
     expect((await send('/favicon.svg')).headers.etag).toBe(headers.etag);
   });
@@ -356,6 +344,18 @@ describe('a build', () => {
       await publish({ '/poll/p2': null });
       expect(await text('/poll/p2')).toBe(404);
     }
+  });
+
+  test('has a page under its own ETag when it is replaced just before it is read', async () => {
+    await publish({ '/about': pageText('about') });
+    const files = new SavedFiles(inBuilds(folder), []);
+    const origin = await startApi((request, response) => {
+      const found = files.find('/about', request)!;
+      void publish({ '/about': pageText('about us') }).then(() => files.send(request, response, found));
+    });
+    const late = await fetch(origin, { headers: { 'accept-encoding': 'identity' } });
+    const { text, headers } = await send('/about');
+    expect([await late.text(), late.headers.get('etag')]).toEqual([text, headers.etag]);
   });
 
   test('is replaced by another one without a restart', async () => {

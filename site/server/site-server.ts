@@ -19,7 +19,7 @@ import {
   securityHeaders,
 } from './security-headers.ts';
 
-interface SiteServerOptions {
+export interface SiteServerOptions {
   readonly port: number;
   readonly host: string;
   /** Whether other processes of this service listen on the port, too; the system divides connections among them. */

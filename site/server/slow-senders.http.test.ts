@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSiteServer } from './site-server.ts';
+import { startTestSite } from '#api/testing/test-site.ts';
 import type { SiteServer } from './site-server.ts';
 
 let site: SiteServer;
@@ -14,27 +11,18 @@ const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   received = [];
-  const folder = await mkdtemp(join(tmpdir(), 'weathervane-slow-'));
   const api = createServer((request, response) => {
     received.push(request.url ?? '');
     request.resume().on('end', () => response.end('answered'));
   });
   await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
-  site = await startSiteServer({
-    port: 0,
-    host: '127.0.0.1',
-    builds: join(folder, 'builds'),
+  site = await startTestSite(undefined, {
     apiOrigin: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
-    publicUrl: 'http://localhost:3000',
-    siteName: 'Weathervane',
-    pictures: join(folder, 'pictures'),
     timeouts: { headMs: 300, jsonBodyMs: 300 },
-    onEvent: () => undefined,
   });
   cleanUps.push(
     () => site.close(),
     () => new Promise((closed) => (api.closeAllConnections(), api.close(closed))),
-    () => rm(folder, { recursive: true, force: true }),
   );
 });
 afterEach(async () => {

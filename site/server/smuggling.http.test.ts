@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startSiteServer } from './site-server.ts';
+import { startTestSite } from '#api/testing/test-site.ts';
 import type { SiteServer } from './site-server.ts';
 
 /** The requests that the API received, in order: method, URL, and body. */
@@ -18,7 +15,6 @@ let site: SiteServer;
 beforeEach(async () => {
   seen = [];
   unreadable = 0;
-  const folder = await mkdtemp(join(tmpdir(), 'weathervane-smuggling-'));
   const api = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -33,20 +29,12 @@ beforeEach(async () => {
     socket.destroy();
   });
   await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
-  site = await startSiteServer({
-    port: 0,
-    host: '127.0.0.1',
-    builds: join(folder, 'builds'),
+  site = await startTestSite(undefined, {
     apiOrigin: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
-    publicUrl: 'http://localhost:3000',
-    siteName: 'Weathervane',
-    pictures: join(folder, 'pictures'),
-    onEvent: () => undefined,
   });
   cleanUps.push(
     () => site.close(),
     () => new Promise((closed) => (api.closeAllConnections(), api.close(closed))),
-    () => rm(folder, { recursive: true, force: true }),
   );
 });
 afterEach(async () => {

@@ -7,10 +7,10 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import { publishTexts } from '#api/testing/test-builds.ts';
+import { startTestSite } from '#api/testing/test-site.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 import { createLogger } from '#platform/logger.ts';
 import { headerText } from '#site/client/api.ts';
-import { startSiteServer } from './site-server.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,10 +30,7 @@ eachDatabase((open, _engine, once) => {
     cleanUps.push(() => api.close());
     const folder = await mkdtemp(join(tmpdir(), 'weathervane-to-the-api-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
-    const site = await startSiteServer({
-      ...{ port: 0, host: '127.0.0.1', apiOrigin: api.origin, publicUrl: 'http://localhost:3000', siteName: 'Test' },
-      ...{ builds: join(folder, 'builds'), pictures: join(folder, 'pictures'), onEvent: () => undefined },
-    });
+    const site = await startTestSite(folder, { apiOrigin: api.origin });
     cleanUps.push(() => site.close());
     const origin = `http://127.0.0.1:${site.port}`;
     const send = (path: string, headers: Record<string, string> = {}) => fetch(`${origin}${path}`, { headers });
