@@ -1,16 +1,21 @@
+import node, { getAdapter } from '@astrojs/node';
 import type { AstroIntegration } from 'astro';
 
-/** The adapter of code builds: their server exports Astro’s own request handler, which the renderer’s processes load. */
-export const rendererAdapter = (): AstroIntegration => ({
-  name: 'renderer',
-  hooks: {
-    'astro:config:done': ({ setAdapter }) =>
-      setAdapter({
-        name: 'renderer',
-        entrypointResolution: 'auto',
-        serverEntrypoint: new URL('app.ts', import.meta.url),
-        adapterFeatures: { buildOutput: 'server', middlewareMode: 'classic' },
-        supportedAstroFeatures: { staticOutput: 'stable', serverOutput: 'stable', hybridOutput: 'stable' },
-      }),
-  },
-});
+/**
+ * Astro’s adapter for Node, with an entry of ours: the server of a code build exports Astro’s own request handler, which the
+ * renderer’s processes load, because the publisher saves its responses.
+ */
+export function rendererAdapter(): AstroIntegration {
+  const integration = node({ mode: 'middleware' });
+  return {
+    ...integration,
+    hooks: {
+      ...integration.hooks,
+      'astro:config:done': ({ setAdapter }) =>
+        setAdapter({
+          ...getAdapter({ staticHeaders: false }),
+          serverEntrypoint: new URL('app.ts', import.meta.url),
+        }),
+    },
+  };
+}
