@@ -277,7 +277,8 @@ oneDatabase((open) => {
       ]);
       expect(await refused(lying)).toEqual([0, 'invalid_workbook']);
       expect(performance.now() - begun).toBeLessThan(30_000);
-      expect((process.memoryUsage().rss - before) / 1e6, 'megabytes').toBeLessThan(50);
+      // Less than what it unpacks to; the test run's own young objects take up to half of that.
+      expect((process.memoryUsage().rss - before) / 1e6, 'megabytes').toBeLessThan(100);
     });
 
     test('whose parts hide their size is refused', async () => {

@@ -55,6 +55,9 @@ async function statuses(count: number, call: (place: number) => Promise<Response
 
 eachDatabase((open, _engine, once) => {
   describe.each(['weekly', 'community'] as const)('on %s polls', (kind) => {
+    /** On each database for one kind: the statements of the limits are the same for both. */
+    const each = kind === 'weekly' ? test : once;
+
     async function start() {
       const { db, url } = await open();
       await seedPolls(db, [{ id: 'p' }]);
@@ -112,22 +115,25 @@ eachDatabase((open, _engine, once) => {
       expect((await cast(app, { ...poll, by: anna })).status).toBe(429);
     });
 
-    test('[D2.17] limits hold across processes: recorded and rejected votes exceed them by a handful at most', async () => {
-      const { db, app, another, poll } = await start();
-      const apps = [app, await another()];
-      const turn = (place: number) => apps[place % 2]!;
-      const recorded = await statuses(vote.points + 100, (place) => cast(turn(place), poll));
-      expect(recorded[200]).toBeGreaterThanOrEqual(vote.points);
-      expect(recorded[200]).toBeLessThanOrEqual(vote.points + votesUnshared);
-      const rejected = await statuses(rejectedVotes.points + 200, (place) =>
-        cast(turn(place), { ...poll, optionId: 'none', from: '198.51.100.1' }),
-      );
-      // Forty are sent at a time, and counted together after their responses.
-      expect(rejected[400]).toBeLessThanOrEqual(rejectedVotes.points + votesUnshared + 2 * 40);
-      await expectExactCounters(db);
-    });
+    each(
+      '[D2.17] limits hold across processes: recorded and rejected votes exceed them by a handful at most',
+      async () => {
+        const { db, app, another, poll } = await start();
+        const apps = [app, await another()];
+        const turn = (place: number) => apps[place % 2]!;
+        const recorded = await statuses(vote.points + 100, (place) => cast(turn(place), poll));
+        expect(recorded[200]).toBeGreaterThanOrEqual(vote.points);
+        expect(recorded[200]).toBeLessThanOrEqual(vote.points + votesUnshared);
+        const rejected = await statuses(rejectedVotes.points + 200, (place) =>
+          cast(turn(place), { ...poll, optionId: 'none', from: '198.51.100.1' }),
+        );
+        // Forty are sent at a time, and counted together after their responses.
+        expect(rejected[400]).toBeLessThanOrEqual(rejectedVotes.points + votesUnshared + 2 * 40);
+        await expectExactCounters(db);
+      },
+    );
 
-    test('a limit used up in one process is still used up after that process ended', async () => {
+    each('a limit used up in one process is still used up after that process ended', async () => {
       const { app, another, poll } = await start();
       await statuses(vote.points, () => cast(app, poll));
       await app.close();
@@ -136,7 +142,7 @@ eachDatabase((open, _engine, once) => {
       expect(after).toEqual({ 200: votesUnshared, 429: votesUnshared });
     });
 
-    test('counters do not reveal their subject, and are deleted after their window', async () => {
+    each('counters do not reveal their subject, and are deleted after their window', async () => {
       const { db, app, poll } = await start();
       await statuses(40, () => cast(app, poll));
       const rows = await db('attempts').where('used', '>', 1);
