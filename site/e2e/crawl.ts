@@ -80,10 +80,10 @@ function readText(type: string, text: string): Links {
   return { ids: [], links: [] };
 }
 
-/** The paths of all pages of a release. */
+/** The paths of all saved pages. */
 export function pagesOf(dataDir: string): string[] {
   // Reports are stored compressed only.
-  const files = globSync('**/*.html{,.gz}', { cwd: `${dataDir}/releases/current/client` });
+  const files = globSync('**/*.html{,.gz}', { cwd: `${dataDir}/builds/current/client` });
   return [...new Set(files.map((file) => `/${file.replace(/\.html(\.gz)?$/, '')}`))]
     .map((path) => (path === '/index' ? '/' : path))
     .filter((path) => path !== '/404')

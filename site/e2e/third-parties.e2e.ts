@@ -151,7 +151,7 @@ test('[D1.6 D1.13] the first start shows polls and an admin password; the second
   expect(polls).toHaveLength(8);
   for (const { id } of polls) expect(home).toContain(`/poll/${id}`);
   const files = await readdir(sites.thirdParties.dataDir);
-  expect(files).toEqual(expect.arrayContaining(['releases', 'secrets.json', 'weathervane.sqlite']));
+  expect(files).toEqual(expect.arrayContaining(['builds', 'secrets.json', 'weathervane.sqlite']));
   expect(await site?.stop()).toBe(0);
 
   site = await runInstallation(sites.thirdParties, settings);

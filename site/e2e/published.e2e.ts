@@ -13,7 +13,7 @@ import { archive } from './scene.ts';
 import { sites } from './sites.ts';
 
 /*
- * The whole release, and pages rendered on demand, read once without an account: their HTML, their links,
+ * All saved pages, and pages that are not saved, read once without an account: their HTML, their links,
  * and their metadata for search engines and social networks.
  */
 
@@ -42,7 +42,7 @@ let origin: string;
 let open: Poll;
 let community: CommunityPoll;
 let found: Map<string, CrawledFile>;
-/** Pages of the release, and pages on demand that visitors may find. */
+/** Saved pages, and others that visitors may find. */
 let pages: CrawledFile[];
 
 test.beforeAll(async ({ browser, baseURL }) => {
@@ -82,7 +82,7 @@ function faultsOf(html: string, path: string): string[] {
   );
 }
 
-test('[D4.9] the release has home, archive, reports, open polls, blog, articles, About, legal pages, 404, and shells as files', async () => {
+test('[D4.9] the site has home, archive, reports, open polls, blog, articles, About, legal pages, 404, and shells as files', async () => {
   const files = pagesOf(sites.main.dataDir);
   const demonstration = <T extends { id: string }>(polls: T[]) => polls.filter(({ id }) => id.startsWith('demo-'));
   const reports = demonstration(await archive(origin));
@@ -99,10 +99,10 @@ test('[D4.9] the release has home, archive, reports, open polls, blog, articles,
     ...articles.map(({ slug }) => `/blog/${slug}`),
   ];
   expect(expected.filter((path) => !files.includes(path))).toEqual([]);
-  expect(existsSync(`${sites.main.dataDir}/releases/current/client/404.html`)).toBe(true);
+  expect(existsSync(`${sites.main.dataDir}/builds/current/client/404.html`)).toBe(true);
 });
 
-test('every page of the release is valid HTML', () => {
+test('every saved page is valid HTML', () => {
   expect(pages.length).toBeGreaterThan(80);
   for (const path of ['/', '/blog', '/about', '/privacy', '/auth', '/admin', '/profile/badges', `/poll/${open.id}`])
     expect(pages.map((one) => one.path)).toContain(path);
@@ -318,7 +318,7 @@ test('[D6.1 D6.4] the sitemap lists all indexable pages, by kind, and no others'
     .flatMap(({ body }) => attribute(body, /<link rel="canonical" href="([^"]*)"/g));
   // The sign-in page may be indexed, but is not in the sitemap.
   const expected = new Set(indexed.map((address) => new URL(address).pathname).filter((path) => path !== '/auth'));
-  // Community polls created since the release are only in the next sitemap.
+  // Community polls created since the last publish are only in the next sitemap.
   const made = (path: string) => path.startsWith('/community-polls/') && !listed.includes(path);
   expect([...listed].sort()).toEqual([...expected].filter((path) => !made(path)).sort());
   expect(listed.filter((path) => path.startsWith('/community-polls/')).length).toBeGreaterThan(5);
