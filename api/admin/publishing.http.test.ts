@@ -35,7 +35,7 @@ const call = async (path: string, init: RequestInit = {}): Promise<Response> => 
 };
 const state = async () => (await (await call('/api/admin/publishing')).json()) as Publishing;
 
-/** A site with an open and a closed poll whose first release is published. */
+/** A site with an open and a closed poll that is published. */
 async function started(db: Database) {
   const config = readConfig({ DATA_DIR: dataDir });
   const clock = fixedClock(testNow);

@@ -33,7 +33,7 @@ export async function previewEntry(
   const { html, problems } = await checkEntry(db, row, asFile(draft), settings);
   const unknown = unknownNames(draft.text, row.folder === 'blog' ? [] : settingNames);
   if (html === null) return { html, minutes: 0, problems, unknown };
-  // Pictures are in the release only once they are published.
+  // A picture has its address only once it is published.
   const shown = imagesIn(html).reduce(
     (left, name) => left.replace(`src="${imageAddress(name)}"`, `src="${pathOf('contentImage', { name })}"`),
     html,

@@ -88,7 +88,7 @@ export const adminEndpoints = {
     ...routes.publishing,
     scope: 'read',
     admin: 'operator',
-    summary: 'Queued, running, and finished builds of the site, and the available releases',
+    summary: 'Running and finished publishes, what waits, and earlier builds',
     status: 200,
     response: publishingSchema,
     errors: adminErrors,

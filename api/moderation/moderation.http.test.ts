@@ -246,7 +246,7 @@ eachDatabase((open, _engine, once) => {
       expect([again.status >= 400, JSON.stringify(again.body).includes('watches')]).toEqual([true, false]);
       expect((await ask(who, `${pathOf(poll.id)}/vote/status?fingerprint=${who.device}`)).status).toBe(404);
     }
-    // Kept releases lose it.
+    // The publisher removes its page.
     expect(await db('publish_changes').where({ key: poll.id, event: 'removed' })).toHaveLength(1);
     await expectExactFigures(db);
     // Only its creator still sees it, and may delete it.

@@ -20,7 +20,7 @@ interface SecretsFile {
   readonly logKey?: string;
   /** Seed of the key that cosigns the logs of others, 64 hexadecimal digits; missing as the voter key. */
   readonly witnessKey?: string;
-  /** Key of the site's build; a constant one keeps the server code of releases identical. */
+  /** Key of the site's build; a constant one keeps the server code of builds identical. */
   readonly siteKey: string;
   /** Null while the operator sets ADMIN_PASSWORD. */
   readonly adminPasswordHash: string | null;

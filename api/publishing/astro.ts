@@ -41,7 +41,7 @@ export async function runCodeBuild({
       // Absolute, because the child’s working directory differs from the one a relative path refers to.
       DATA_DIR: config.dataDir,
       DATABASE_URL: config.databaseUrl,
-      RELEASE_DIR: folder,
+      BUILD_DIR: folder,
       ...pageEnvironment(config),
     },
   });

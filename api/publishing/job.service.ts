@@ -19,7 +19,7 @@ import type { JobProgress, JobSubject } from './build-job.model.ts';
 /** Milliseconds between heartbeats. */
 const heartbeatMs = 1_000;
 
-/** The right to change releases, which one process has at a time. */
+/** The right to publish, which one process has at a time. */
 export interface Job {
   readonly id: number;
   /** Aborts when another process took the job over or canceled it, or this one is asked to stop. */

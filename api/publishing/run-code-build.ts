@@ -16,8 +16,8 @@ import { projectFolder } from './source-digest.ts';
 
 const send = (message: object, done: () => void) => process.send?.(message, done);
 
-const outDir = process.env.RELEASE_DIR;
-if (outDir === undefined) throw new Error('RELEASE_DIR is missing. Use npm run build, which sets it.');
+const outDir = process.env.BUILD_DIR;
+if (outDir === undefined) throw new Error('BUILD_DIR is missing. Use npm run build, which sets it.');
 // A build without its parent would be of no use; it must not waste CPU.
 process.on('disconnect', () => process.exit(1));
 

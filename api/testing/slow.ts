@@ -14,5 +14,5 @@ type EngineName = 'SQLite' | 'PostgreSQL';
 /** The databases for tests that differ between engines. */
 export const engineNames: readonly EngineName[] = scope === 'changed' ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
 
-/** The databases for tests of engine-independent code: command lines, files, releases. */
+/** The databases for tests of engine-independent code: command lines, files, pages. */
 export const quickEngineNames: readonly EngineName[] = runsSlow ? engineNames : ['SQLite'];
