@@ -191,7 +191,7 @@ eachDatabase((open, _engine, once) => {
     await exact(3);
   });
 
-  test('[D2.5] 200 parallel votes of one device count once', async () => {
+  once('[D2.5] 200 parallel votes of one device count once', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna);
     const device = newDevice();
@@ -200,7 +200,7 @@ eachDatabase((open, _engine, once) => {
     await exact(1);
   });
 
-  test('[D2.7] 100 parallel votes of one member from 100 devices count once', async () => {
+  once('[D2.7] 100 parallel votes of one member from 100 devices count once', async () => {
     const { app, anna, exact } = await start();
     const { id } = await made(anna, { visibility: 'private' });
     const session = new Map(anna.cookies);

@@ -61,7 +61,7 @@ const downloadFrom =
     return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
   };
 
-eachDatabase((open) => {
+eachDatabase((open, _engine, once) => {
   async function start() {
     const { db } = await open();
     await seedPolls(db, [{ id: 'p', endsAt: testNow + 2 * hour }, { id: 'q' }]);
@@ -111,53 +111,56 @@ eachDatabase((open) => {
     expect(entries.some((text) => text.startsWith('weathervane/amend/v1'))).toBe(true);
   });
 
-  test('the reference reads what the server publishes and promises, and finds the vote that the server has dropped, as the verifiers and the page with the receipts do', async () => {
-    const { db, clock, app, writer } = await start();
-    await tick(writer);
-    const answers = [];
-    for (let n = 0; n < 12; n++) answers.push(await vote(visitor(app), 'p', undefined, n % 2 ? 'o1' : 'o2'));
-    const votes = answers.map(({ receipt: code, promise }, n) => ({
-      ...{ code, optionId: n % 2 ? 'o1' : 'o2', promise: promise! },
-    }));
-    // Before it is in the log, somebody removes a vote with everything that counts it.
-    const [dropped] = votes;
-    const { option_key: key } = await db('votes').orderBy('id').first<{ option_key: number }>();
-    await db('votes').where('id', db('votes').min('id')).del();
-    await db('ballot_options').where({ key }).decrement('votes', 1);
-    await db('ballots').where({ id: 'p' }).decrement('total_votes', 1);
-    clock.set(testNow + 2 * hour);
-    const stored = { poll: 'p', question: '', option: '', day: '', path: '/poll/p', nonce: dropped!.promise.nonce };
-    const status = (at: number) => {
-      const kept = { ...stored, receipt: dropped!.code, optionId: dropped!.optionId, promise: dropped!.promise };
-      return receiptStatus(kept, downloadFrom(app), verifySignature, at);
-    };
-    expect((await status(clock.now())).text).toContain(receiptStatusTexts.promised);
-    await db('ballots').where({ id: 'p' }).update({ closed_at: clock.now(), is_active: false });
-    expect((await status(clock.now() + hour + 1)).text).toBe(receiptStatusTexts.overdue);
-    await tick(writer);
+  once(
+    'the reference reads what the server publishes and promises, and finds the vote that the server has dropped, as the verifiers and the page with the receipts do',
+    async () => {
+      const { db, clock, app, writer } = await start();
+      await tick(writer);
+      const answers = [];
+      for (let n = 0; n < 12; n++) answers.push(await vote(visitor(app), 'p', undefined, n % 2 ? 'o1' : 'o2'));
+      const votes = answers.map(({ receipt: code, promise }, n) => ({
+        ...{ code, optionId: n % 2 ? 'o1' : 'o2', promise: promise! },
+      }));
+      // Before it is in the log, somebody removes a vote with everything that counts it.
+      const [dropped] = votes;
+      const { option_key: key } = await db('votes').orderBy('id').first<{ option_key: number }>();
+      await db('votes').where('id', db('votes').min('id')).del();
+      await db('ballot_options').where({ key }).decrement('votes', 1);
+      await db('ballots').where({ id: 'p' }).decrement('total_votes', 1);
+      clock.set(testNow + 2 * hour);
+      const stored = { poll: 'p', question: '', option: '', day: '', path: '/poll/p', nonce: dropped!.promise.nonce };
+      const status = (at: number) => {
+        const kept = { ...stored, receipt: dropped!.code, optionId: dropped!.optionId, promise: dropped!.promise };
+        return receiptStatus(kept, downloadFrom(app), verifySignature, at);
+      };
+      expect((await status(clock.now())).text).toContain(receiptStatusTexts.promised);
+      await db('ballots').where({ id: 'p' }).update({ closed_at: clock.now(), is_active: false });
+      expect((await status(clock.now() + hour + 1)).text).toBe(receiptStatusTexts.overdue);
+      await tick(writer);
 
-    const { evidence, expected } = await publishedEvidence(app, 'p');
-    const bundle = await app.fetch('/integrity/log/tile/entries/000.p/' + String(expectedSize(evidence.site!.note)));
-    const published = {
-      paper: evidence.paper as ReferencePaper,
-      file: Buffer.from(evidence.file).toString(),
-      // The first one is of the empty log.
-      notes: evidence.checkpoints.slice(1),
-      siteEntries: parseEntryBundle(Buffer.from(await bundle.arrayBuffer()))!,
-      ...{ siteNote: evidence.site!.note, siteOrigin: expected.siteOrigin },
-    };
-    const [publicKey] = expected.keys;
-    expect(referenceRecount(published, publicKey!, votes.slice(1))).toBe('ok');
-    expect(referenceRecount(published, publicKey!, votes)).toBe('broken');
-    const promised = votes.map(({ code, ...one }) => ({ ...one, receipt: decodeReceipt(code)! }));
-    expect(await recount(evidence, expected, verifySignature, { promised })).toMatchObject({
-      verdict: 'broken-promise',
-      promises: ['broken', ...votes.slice(1).map(() => 'kept')],
-    });
-    expect(await status(clock.now())).toEqual({ text: receiptStatusTexts.broken, isProblem: true });
-  });
+      const { evidence, expected } = await publishedEvidence(app, 'p');
+      const bundle = await app.fetch('/integrity/log/tile/entries/000.p/' + String(expectedSize(evidence.site!.note)));
+      const published = {
+        paper: evidence.paper as ReferencePaper,
+        file: Buffer.from(evidence.file).toString(),
+        // The first one is of the empty log.
+        notes: evidence.checkpoints.slice(1),
+        siteEntries: parseEntryBundle(Buffer.from(await bundle.arrayBuffer()))!,
+        ...{ siteNote: evidence.site!.note, siteOrigin: expected.siteOrigin },
+      };
+      const [publicKey] = expected.keys;
+      expect(referenceRecount(published, publicKey!, votes.slice(1))).toBe('ok');
+      expect(referenceRecount(published, publicKey!, votes)).toBe('broken');
+      const promised = votes.map(({ code, ...one }) => ({ ...one, receipt: decodeReceipt(code)! }));
+      expect(await recount(evidence, expected, verifySignature, { promised })).toMatchObject({
+        verdict: 'broken-promise',
+        promises: ['broken', ...votes.slice(1).map(() => 'kept')],
+      });
+      expect(await status(clock.now())).toEqual({ text: receiptStatusTexts.broken, isProblem: true });
+    },
+  );
 
-  test('a promise made after a poll was reopened is about the next result', async () => {
+  once('a promise made after a poll was reopened is about the next result', async () => {
     const { db, clock, app, writer } = await start();
     await tick(writer);
     await vote(visitor(app), 'p');

@@ -34,7 +34,7 @@ const bodyOf = ({ old, proof, note }: { old: number; proof: readonly string[]; n
   });
 const request = (place: number) => bodyOf(session.requests[place]!);
 
-eachDatabase((open) => {
+eachDatabase((open, _engine, once) => {
   /** A site with a vote log, which cosigns these logs. */
   const startSite = async (
     host: string,
@@ -93,7 +93,7 @@ eachDatabase((open) => {
     }
   });
 
-  test('a witness refuses logs that it is not configured for, and malformed requests', async () => {
+  once('a witness refuses logs that it is not configured for, and malformed requests', async () => {
     const { app, db } = await startWitness();
     expect((await send(app, request(0).replaceAll('e562', 'e563'))).status).toBe(404);
     for (const body of ['', 'old 1', request(0).replace('old 0', 'old -1'), 'x'.repeat(9_000)])
@@ -115,7 +115,7 @@ eachDatabase((open) => {
     expect(await db('witnessed_logs').select('size')).toEqual([{ size: 5 }]);
   });
 
-  test('a checkpoint that is sent again gets its cosignature again, and a new one only after a minute', async () => {
+  once('a checkpoint that is sent again gets its cosignature again, and a new one only after a minute', async () => {
     const { app, db, clock } = await startWitness();
     const first = await (await send(app, request(0))).text();
     const again = request(0).replace('old 0', 'old 1');
@@ -129,7 +129,7 @@ eachDatabase((open) => {
     expect(await db('witnessed_logs').first('cosigned_at')).toEqual({ cosigned_at: testNow / 1_000 + 61 });
   });
 
-  test('the newest cosigned checkpoint of a log is served with both signatures', async () => {
+  once('the newest cosigned checkpoint of a log is served with both signatures', async () => {
     const { app } = await startWitness();
     const { createHash } = await import('node:crypto');
     const path = `/integrity/witness/${createHash('sha256').update(session.origin).digest('hex')}/checkpoint`;
@@ -139,7 +139,7 @@ eachDatabase((open) => {
     expect(await (await app.fetch(path)).text()).toBe(note + line);
   });
 
-  test('after a restore a witness has another name, since it may have forgotten what it cosigned', async () => {
+  once('after a restore a witness has another name, since it may have forgotten what it cosigned', async () => {
     const { app, db } = await startWitness();
     const before = await keyOf(app);
     await restoredMark.set(db);
@@ -190,7 +190,7 @@ eachDatabase((open) => {
     expect((await recount(broken, later.expected, verifySignature)).cosigned?.by).toEqual([]);
   });
 
-  test('a witness refuses a forked log, and the operator is told why', async () => {
+  once('a witness refuses a forked log, and the operator is told why', async () => {
     const { db, clock, writer, asked, witness } = await startPair();
     const ask = asking(db, clock, [asked]);
     await ask();
@@ -213,7 +213,7 @@ eachDatabase((open) => {
     expect(await db('vote_log_cosignatures').first('problem')).toEqual({ problem: null });
   });
 
-  test('a witness that does not answer is asked less and less often, and alerts the operator after a day', async () => {
+  once('a witness that does not answer is asked less and less often, and alerts the operator after a day', async () => {
     const { db, clock, writer } = await startSite('polls.example');
     let requests = 0;
     const slow = createServer(() => (requests += 1));
@@ -252,7 +252,7 @@ eachDatabase((open) => {
     expect((await logAlerts(db, began + day)).witnesses).toEqual([]);
   });
 
-  test('an answer that is too long, or not signed by the witness’s key, is no cosignature', async () => {
+  once('an answer that is too long, or not signed by the witness’s key, is no cosignature', async () => {
     const { db, clock, asked, witness } = await startPair();
     const other = witnessKey('witness.example/integrity/witness', logKeyOf('77'.repeat(32)).publicKey);
     await asking(db, clock, [{ ...asked, key: other }])();
@@ -281,7 +281,7 @@ eachDatabase((open) => {
     });
   });
 
-  test('the site names its witnesses with the entries of a poll', async () => {
+  once('the site names its witnesses with the entries of a poll', async () => {
     const { db, clock, asked } = await startPair();
     await asking(db, clock, [asked])();
     const app = await startTestApp(db, { clock, config: { witnesses: [asked] } });

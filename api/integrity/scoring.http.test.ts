@@ -123,7 +123,7 @@ eachDatabase((open, _engine, once) => {
     expect(await decisionsOf(db, ['attacked'])).toHaveLength(2);
   });
 
-  test('votes that the operator counted again, or whose hold expired, are not held again', async () => {
+  once('votes that the operator counted again, or whose hold expired, are not held again', async () => {
     const { db, clock, context } = await start();
     for (const id of ['attacked', 'quiet']) await seedTraffic(db, id, stuffed());
     await scorePolls(context);

@@ -362,8 +362,8 @@ eachDatabase((open, _engine, once) => {
     test('undoes each poll once, even if started twice at the same time in two processes', async () => {
       const { db, url } = await open();
       const other = openDatabase(url);
-      const rows = Array.from({ length: 1_200 }, (_, n) => ({ id: `p${n}`, category: `C${n % 5}`, is_active: 'no' }));
-      await take(db, rows.slice(0, 600));
+      const rows = Array.from({ length: 700 }, (_, n) => ({ id: `p${n}`, category: `C${n % 5}`, is_active: 'no' }));
+      await take(db, rows.slice(0, 350));
       const before = await contentsOf(db);
       await take(
         db,
@@ -379,7 +379,7 @@ eachDatabase((open, _engine, once) => {
       for (const refusal of refusals)
         expect(refusal).toMatchObject({ message: 'This import has already been undone.' });
       await other.destroy();
-      expect(await importRecord(db, id)).toMatchObject({ state: 'undone', undo: { removed: 600, restored: 600 } });
+      expect(await importRecord(db, id)).toMatchObject({ state: 'undone', undo: { removed: 350, restored: 350 } });
       expect(await contentsOf(db)).toEqual(before);
       await expectExactCounters(db);
     });

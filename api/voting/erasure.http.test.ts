@@ -35,7 +35,7 @@ async function keptOf(db: Database, id: string) {
   return rows.map(({ network, traits, created_at }) => [network, traits, created_at]);
 }
 
-eachDatabase((open) => {
+eachDatabase((open, _engine, once) => {
   test('a vote is stored with its minute, also the votes that were recorded before', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'tea' }]);
@@ -159,7 +159,7 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('a poll that is reopened later gets a new secret, and is erased again after its new end', async () => {
+  once('a poll that is reopened later gets a new secret, and is erased again after its new end', async () => {
     const { db, clock, cast, erase } = await start();
     clock.set(end);
     await erase();
@@ -180,7 +180,7 @@ eachDatabase((open) => {
     expect((await keptOf(db, 'ended')).every(([network, traits]) => network === null && traits === null)).toBe(true);
   });
 
-  test('a member’s export has what is kept about a vote, and only its day after the erasure', async () => {
+  once('a member’s export has what is kept about a vote, and only its day after the erasure', async () => {
     const { db, clock, erase } = await start();
     const app = await startTestApp(db, { clock });
     const anna = await registered(app, 'anna');
