@@ -1,17 +1,14 @@
 import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
-import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import { seedComments } from '#api/comments/comments.service.ts';
 import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
 import type { SeedPoll } from '#api/community-polls/creation.service.ts';
-import { pollIdsOf } from '#api/community-polls/ending.service.ts';
+import { pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
 import { removeUnchangedArticles, unchangedArticles } from '#api/content/entries.service.ts';
 import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
 import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.service.ts';
 import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { deleteBallot } from '#api/voting/deletion.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';
 import type { DemonstrationCommunityPoll } from '#content/demo/community-polls.ts';
 import {
@@ -143,8 +140,7 @@ export async function removeDemonstration(
     });
   for (const id of await pollIdsOf(db, accounts))
     await db.transaction(async (trx) => {
-      if (!(await deleteBallot(trx, id, () => recordBeforeDeletion({ trx, clock }, id)))) return;
-      await recordChanges(trx, clock.now(), [{ kind: 'community', key: id, event: 'removed' }]);
+      if (!(await removePoll({ trx, clock }, id))) return;
       await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'community-poll', id } });
       communityPolls += 1;
     });

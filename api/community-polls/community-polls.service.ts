@@ -162,7 +162,7 @@ export async function countComment(trx: Database, pollId: string, delta: number)
   return (await CommunityPollModel.query(trx).findById(pollId).patch({ comment_count })) > 0;
 }
 
-/** Features a public poll or stops featuring it, for the operator; requests a build of the list page. */
+/** Features a public poll or stops featuring it, for the operator; nothing follows if it was so already. */
 export async function setFeatured(
   { db, clock }: CommunityContext,
   pollId: string,
@@ -170,25 +170,23 @@ export async function setFeatured(
   actor: AuditActor = 'terminal',
 ): Promise<'done' | 'not-found' | 'not-public'> {
   return db.transaction(async (trx) => {
-    const before = await CommunityPollModel.query(trx).findById(pollId).select('featured');
+    const before = await CommunityPollModel.query(trx).findById(pollId).select('featured', 'visibility', 'created_by');
+    if (!before) return 'not-found';
+    if (before.visibility !== 'public') return 'not-public';
+    const at = clock.now();
+    const was = { featured: !featured };
     // The event comes first: deleting an account locks the account before its polls, too.
-    if (featured) {
-      await recordFeatured(trx, pollId, clock.now());
-      const creators = CommunityPollModel.query(trx).where({ id: pollId, visibility: 'public', featured: false });
-      const [creator] = await creators.whereNotNull('created_by').select('created_by');
-      const notified = creator ? [creator.created_by!] : [];
-      await notify(trx, notified, { kind: 'featured', subject: pollId, pollId, at: clock.now() });
+    if (featured && !before.featured && before.created_by !== null) {
+      await recordFeatured(trx, pollId, at);
+      await notify(trx, [before.created_by], { kind: 'featured', subject: pollId, pollId, at });
     }
     const changed = await CommunityPollModel.query(trx)
-      .where({ id: pollId, visibility: 'public' })
-      .patch({ featured, updated_at: clock.now() });
-    if (changed === 0) return (await CommunityPollModel.query(trx).findById(pollId)) ? 'not-public' : 'not-found';
-    const event = featured ? 'featured' : 'unfeatured';
-    await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId, event }]);
+      .where({ id: pollId, visibility: 'public', ...was })
+      .patch({ featured, updated_at: at });
+    if (changed === 0) return 'done';
+    await recordChanges(trx, at, [{ kind: 'community', key: pollId, event: featured ? 'featured' : 'unfeatured' }]);
     const subject = { kind: 'community-poll', id: pollId };
-    const was = { featured: Boolean(before?.featured) };
-    const after = { featured };
-    await recordAudit(trx, { at: clock.now(), actor, action: 'poll.feature', subject, before: was, after });
+    await recordAudit(trx, { at, actor, action: 'poll.feature', subject, before: was, after: { featured } });
     return 'done';
   });
 }

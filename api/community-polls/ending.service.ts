@@ -39,14 +39,19 @@ export async function deleteCommunityPoll(
 ): Promise<void> {
   const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
   authorize(may.delete);
-  await db.transaction((trx) => removePoll({ trx, clock }, pollId));
+  await db.transaction(async (trx) => {
+    if (!(await removePoll({ trx, clock }, pollId))) throw errors.pollNotFound();
+  });
 }
 
-/** Deletes a community poll with its votes, guests, and comments. Throws POLL_NOT_FOUND. */
+/**
+ * Deletes a community poll with its votes, guests, and comments, whoever does; false when it doesn’t exist. The transaction
+ * must not have read anything yet.
+ */
 export async function removePoll(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   pollId: string,
-): Promise<void> {
+): Promise<boolean> {
   const recordAll = async () => {
     // Records the badge events that the poll's rows still prove.
     await recordBeforeDeletion({ trx, clock }, pollId);
@@ -54,7 +59,7 @@ export async function removePoll(
     if ((poll?.taken_down_from ?? poll?.visibility) === 'public')
       await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId, event: 'removed' }]);
   };
-  if (!(await deleteBallot(trx, pollId, recordAll))) throw errors.pollNotFound();
+  return deleteBallot(trx, pollId, recordAll);
 }
 
 /** Closes a community poll at the moment `now`; false when it is closed already. */

@@ -31,7 +31,7 @@ const file = (id: string, startsAt: number, isActive = true) =>
 
 const opened = { webhooks: ['+poll.opened tea'] };
 const found = { search: ['+poll tea Tea?'] };
-const counted = { counters: ['+total_polls 1', '-total_polls 0'] };
+const counted = { counters: ['+totalPolls 1', '-totalPolls 0'] };
 const reopened = { search: ['+poll tea Tea?', '-report tea Tea?'], counters: ['-archive Food 1'], ...opened };
 
 eachDatabase((open) => {
@@ -70,7 +70,7 @@ eachDatabase((open) => {
         clock.set(soon);
         return turn();
       },
-      { pages: ['+poll tea opened'] },
+      { ...counted, pages: ['+poll tea opened'] },
     ],
     [
       'an editor publishes it',
@@ -87,7 +87,7 @@ eachDatabase((open) => {
       'an editor moves its start to now',
       ({ take }) => take('tea', soon),
       ({ db, clock }) => editPoll({ db, clock }, 'tea', { startsAt: iso(testNow) } as never),
-      { pages: ['+poll tea edited'], audit: ['+operator poll.edit poll tea'] },
+      { ...counted, pages: ['+poll tea edited'], audit: ['+operator poll.edit poll tea'] },
     ],
     [
       'an import adds it',
@@ -190,14 +190,14 @@ eachDatabase((open) => {
   test('a poll whose start a clock that was fast has passed opens again at its start, on pages and for webhooks', async () => {
     const { clock, after, take, turn } = await start();
     await take('tea', soon);
-    const consequences = { ...nothing, ...opened, pages: ['+poll tea opened'] };
+    const consequences = { ...nothing, ...counted, ...opened, pages: ['+poll tea opened'] };
     const openAt = (moment: number) =>
       after(() => {
         clock.set(moment);
         return turn();
       });
     expect(await openAt(soon)).toEqual(consequences);
-    expect(await openAt(testNow)).toEqual(nothing);
+    expect(await openAt(testNow)).toEqual({ ...nothing, counters: ['+totalPolls 0', '-totalPolls 1'] });
     expect(await openAt(soon)).toEqual(consequences);
   });
 });

@@ -212,8 +212,7 @@ async function carryOut(
     case 'close':
       return (await endPoll(trx, id, now)) ? 'changed' : 'unchanged';
     default:
-      await removePoll({ trx, clock }, id);
-      return 'changed';
+      return (await removePoll({ trx, clock }, id)) ? 'changed' : 'missing';
   }
 }
 

@@ -8,9 +8,9 @@ import { heapCollector } from '#platform/heap.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
 import { pollsOpened, pollsReopened } from '#api/events/opening.service.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
-import { watchRelated } from '#api/polls/polls.service.ts';
+import { watchLists } from '#api/polls/polls.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
-import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
+import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
@@ -274,9 +274,10 @@ async function writePolls(
   const changes = plans.filter((plan) => 'poll' in plan);
   const inserts = changes.filter(({ kind }) => kind === 'insert').map(({ poll }) => ({ ...poll, demonstration }));
   const updates = changes.filter(({ kind }) => kind === 'update').map(({ poll }) => poll);
-  const recordMoves = await watchTopics(trx, ids);
-  const categories = changes.flatMap(({ poll, before }) => [before, poll].map(closedCategory));
-  const recordRelated = await watchRelated(trx, categories);
+  const recordLists = await watchLists(
+    trx,
+    changes.flatMap(({ poll, before }) => (before === null ? [poll] : [before, poll])),
+  );
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
   const { closed, reopened } = await updateBallots(trx, updates);
@@ -303,8 +304,7 @@ async function writePolls(
     })),
     'imported',
   );
-  await recordRelated(now);
-  await recordMoves(now, 'many');
+  await recordLists(now, { many: true });
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
   await pollsReopened(trx, reopened, now);
@@ -316,13 +316,6 @@ async function writePolls(
   await pollsClosed(trx, closed, { at: now, priority: priorities.many, archive });
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
-}
-
-/** The category of a closed poll, whose reports may link to it; null for any other. */
-export function closedCategory(
-  poll: { readonly category: string | null; readonly closedAt: number | null } | null,
-): string | null {
-  return poll?.closedAt == null ? null : poll.category;
 }
 
 /** Records changes of many polls; `event` is what happened to polls without an event of their own. */

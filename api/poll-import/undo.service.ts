@@ -5,8 +5,8 @@ import { recordAudit } from '#api/audit/audit.service.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
 import { pollsReopened } from '#api/events/opening.service.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
-import { watchRelated } from '#api/polls/polls.service.ts';
-import { priorities, watchTopics } from '#api/publishing/changes.service.ts';
+import { watchLists } from '#api/polls/polls.service.ts';
+import { priorities } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
@@ -21,7 +21,7 @@ import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import { recordHeartbeat, busyImport, count, endStaleImports, findImport } from './import-history.queries.ts';
 import { findStoredBallots, updatePolls } from './poll-import.queries.ts';
 import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
-import { closedCategory, recordPollChanges, retried, votePauseMs } from './poll-import.service.ts';
+import { recordPollChanges, retried, votePauseMs } from './poll-import.service.ts';
 import { isVotedFor, planUndo } from './poll-plan.ts';
 import {
   beginUndo,
@@ -160,8 +160,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
       restored.push(poll);
     }
   }
-  const recordMoves = await watchTopics(trx, ids);
-  const recordRelated = await watchRelated(trx, [...stored.values(), ...restored].map(closedCategory));
+  const recordLists = await watchLists(trx, [...stored.values(), ...restored]);
   const { closed, reopened } = await updateBallots(trx, restored);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
@@ -176,9 +175,8 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
   await recordPollChanges(trx, now, removed, 'removed');
   await recordPollChanges(trx, now, others, 'restored');
-  // Links to pages that are gone go before other lists of related polls are refreshed.
-  await recordRelated(now, removed.length > 0 ? priorities.many : priorities.background);
-  await recordMoves(now, 'many');
+  const priority = removed.length > 0 ? priorities.many : priorities.background;
+  await recordLists(now, { many: true, priority });
 
   await markKept(trx, id, voted, 'votes');
   await markKept(trx, id, [...changed, ...later], 'changes');

@@ -1,6 +1,6 @@
 import { pollsOpened } from '#api/events/opening.service.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
-import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import {
@@ -19,7 +19,6 @@ import { addTotals } from '#api/voting/statistics.service.ts';
 import * as limits from '#contract/limits.ts';
 import type { ChangedFields, ContentField, PollContent } from '#contract/poll-editor.ts';
 import { contentFields } from '#contract/poll-editor.ts';
-import type { Change } from '#domain/pages-of.ts';
 import { pick } from '#domain/field-changes.ts';
 import { changedFields, contentFindings, tidyContent } from '#domain/poll-draft.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
@@ -34,6 +33,7 @@ import type { TextColumns } from './managing.queries.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
+import { watchLists } from './polls.service.ts';
 
 const { managing: texts } = adminApiTexts;
 
@@ -41,11 +41,6 @@ const { managing: texts } = adminApiTexts;
 export interface Edit {
   readonly actor: string;
   readonly now: number;
-}
-
-/** The lists that a poll leaves if it was among the most voted of its category. */
-export function relatedTo({ category, closed_at }: Pick<BallotModel, 'category' | 'closed_at'>): Change[] {
-  return closed_at === null || category === null ? [] : [{ kind: 'related', key: category }];
 }
 
 /** Whether anybody voted, here or in an import, so that no option may change its meaning. */
@@ -104,9 +99,9 @@ export async function applyChanges(
   refuseLocked(ballot, fields, now);
 
   const [isMoved, isRetimed] = [fields.includes('category'), fields.some((field) => /^(starts|ends)At$/.test(field))];
-  const recordMoves = await watchTopics(trx, [id]);
   const changedAt = poll.updated_at;
   const closedAt = ballot.closed_at;
+  const recordLists = await watchLists(trx, [{ id, category: isMoved ? before.category : null, closedAt }]);
   await touchPoll(trx, id, now, columnsOf(after, fields));
   await setTopics(trx, [{ id, tags: after.tags, series: after.series, closedAt }]);
   if (fields.includes('options')) await writeOptions(trx, id, before, after);
@@ -127,8 +122,7 @@ export async function applyChanges(
     // Another category may be new in the archive’s list of categories, or the last of its kind there.
     { kind: closedAt === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
   ]);
-  await recordMoves(now);
-  if (isMoved) await recordChanges(trx, now, relatedTo(ballot), priorities.background);
+  await recordLists(now);
   const values = { before: pick(before, fields), after: pick(after, fields) };
   await recordAudit(trx, { at: now, actor, action, subject: { kind: 'poll', id }, ...values });
   await keepDemonstrationPoll(trx, id);

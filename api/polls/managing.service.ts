@@ -1,7 +1,7 @@
 import { recordAudit, sharedActor } from '#api/audit/audit.service.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
 import { pollsReopened } from '#api/events/opening.service.ts';
-import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { indexPolls } from '#api/search/search-index.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
@@ -17,11 +17,12 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { draftPage, draftTimes } from './drafts.queries.ts';
 import type { Draft } from './drafts.queries.ts';
-import { applyChanges, keepDemonstrationPoll, recordVersion, relatedTo } from './editing.service.ts';
+import { applyChanges, keepDemonstrationPoll, recordVersion } from './editing.service.ts';
 import { demonstrationPollIds, managedRows, operatorQuestions, touchPoll } from './managing.queries.ts';
 import type { ManagedRow } from './managing.queries.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
+import { watchLists } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 import type { PreviewLinks } from './preview-links.service.ts';
 
@@ -140,16 +141,16 @@ export async function reopenPoll(
     const wrong = endProblem(end, ballot, now);
     if (wrong !== null)
       throw errors.validationFailed(fieldErrors([{ keyword: wrong, instancePath: '/endsAt', params: {} }]));
-    const recordMoves = await watchTopics(trx, [id]);
+    const { category, closed_at: closedAt } = ballot;
+    const recordLists = await watchLists(trx, [{ id, category, closedAt }]);
     await reopenBallot(trx, id, end);
     await pollsReopened(trx, [id], now);
     await touchPoll(trx, id, now);
     // A poll that only its end has closed is not in the archive yet.
-    await new ArchiveMoves().move({ category: ballot.category, closedAt: ballot.closed_at }, null).count(trx);
+    await new ArchiveMoves().move({ category, closedAt }, null).count(trx);
     await indexPolls(trx, [id]);
     await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
-    await recordMoves(now);
-    await recordChanges(trx, now, relatedTo(ballot), priorities.background);
+    await recordLists(now);
     const after = { endsAt: iso(end) };
     const before = contentOf(poll);
     if (end !== ballot.ends_at)

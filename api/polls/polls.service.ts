@@ -1,4 +1,4 @@
-import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
+import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
 import type { Priority } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
@@ -155,11 +155,35 @@ export async function pollPages(
   return pages;
 }
 
+/** A poll as far as lists of closed ones depend on it. */
+interface ListedPoll {
+  readonly id: string;
+  readonly category: string | null;
+  readonly closedAt: number | null;
+}
+
 /**
- * The lists of related polls in these categories. Call it before closed polls change, and the function it returns afterward,
- * in the same transaction: that records the categories in which reports list other polls from now on.
+ * The lists that have these polls: those of topics, and the related polls of reports in the categories of closed ones. Call it
+ * before they change, with what they become where that is known, and the function it returns afterward, in the same
+ * transaction: that records the pages of the lists that differ from now on, the latter with `priority`.
  */
-export async function watchRelated(
+export async function watchLists(
+  trx: Database,
+  polls: readonly ListedPoll[],
+): Promise<(at: number, how?: { readonly many?: boolean; readonly priority?: Priority }) => Promise<void>> {
+  const recordMoves = await watchTopics(trx, [...new Set(polls.map(({ id }) => id))]);
+  const recordRelated = await watchRelated(
+    trx,
+    polls.map(({ category, closedAt }) => (closedAt === null ? null : category)),
+  );
+  return async (at, { many = false, priority } = {}) => {
+    await recordMoves(at, many ? 'many' : undefined);
+    // Links to pages that are gone go before these lists are refreshed.
+    await recordRelated(at, priority);
+  };
+}
+
+async function watchRelated(
   trx: Database,
   categories: readonly (string | null)[],
 ): Promise<(at: number, priority?: Priority) => Promise<void>> {

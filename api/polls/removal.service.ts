@@ -1,6 +1,6 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
+import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { lockBallots, lockPollBallot } from '#api/voting/ballots.service.ts';
@@ -16,11 +16,12 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import { editedIn } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
 import { deleteDraft, insertDeletedPoll, insertDraft } from './drafts.queries.ts';
-import { hasVotes, relatedTo } from './editing.service.ts';
+import { hasVotes } from './editing.service.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
+import { watchLists } from './polls.service.ts';
 import type { PollsContext } from './polls.service.ts';
 
 const { managing: texts } = adminApiTexts;
@@ -46,16 +47,14 @@ async function removePoll(
 ): Promise<void> {
   const { id, category, closed_at: closedAt } = ballot;
   const now = clock.now();
-  const recordMoves = await watchTopics(trx, [id]);
+  const recordLists = await watchLists(trx, [{ id, category, closedAt }]);
   // The archive's counters are locked before the headline figures, as everywhere.
   await deleteBallot(trx, id, async () => {
     await recordBeforeDeletion({ trx, clock }, id);
     await new ArchiveMoves().move({ category, closedAt }, null).count(trx);
   });
   await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'removed' }]);
-  await recordMoves(now);
-  // Links to a page that is gone go before other lists of related polls are refreshed.
-  await recordChanges(trx, now, relatedTo(ballot), priorities.many);
+  await recordLists(now, { priority: priorities.many });
 }
 
 /**

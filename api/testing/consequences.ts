@@ -1,5 +1,6 @@
 import { webhookEvents } from '#contract/webhook.ts';
 import { collectResults } from '#api/notifications/results.service.ts';
+import { statisticsNow } from '#api/voting/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { projectAll } from './badge-state.ts';
@@ -41,10 +42,10 @@ export async function consequencesOf(
   act: () => Promise<unknown>,
 ): Promise<Consequences> {
   await settle(db, clock);
-  const before = await observed(db);
+  const before = await observed(db, clock);
   await act();
   await settle(db, clock);
-  const after = await observed(db);
+  const after = await observed(db, clock);
   const named = (line: string) => Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), line);
   const changed = (key: keyof Consequences) => [
     ...without(after[key], before[key]).map((line) => named(`+${line}`)),
@@ -69,7 +70,7 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-async function observed(db: Database): Promise<Consequences> {
+async function observed(db: Database, clock: Clock): Promise<Consequences> {
   const lines = async (table: string, columns: readonly string[]) => {
     const rows = await db(table).select<Record<string, string | number | null>[]>(...columns);
     return rows.map((row) =>
@@ -78,7 +79,7 @@ async function observed(db: Database): Promise<Consequences> {
         .join(' '),
     );
   };
-  const figures = await db('statistics').select<Record<string, string | number>[]>('*');
+  const figures = await statisticsNow(db, clock.now());
   return {
     pages: await lines('publish_changes', ['kind', 'key', 'event', 'priority']),
     search: await lines('search_documents', ['kind', 'ballot_id', 'slug', 'title']),
@@ -90,7 +91,7 @@ async function observed(db: Database): Promise<Consequences> {
       ...(await db('community_polls').where('comment_count', '>', 0)).map(
         ({ id, comment_count }: { id: string; comment_count: number }) => `comments ${id} ${comment_count}`,
       ),
-      ...figures.flatMap((row) => Object.entries(row).map((pair) => pair.join(' '))),
+      ...Object.entries(figures).map((pair) => pair.join(' ')),
     ],
     audit: await lines('audit_log', ['actor', 'action', 'kind', 'subject']),
     activities: await lines('activities', ['user_id', 'activity_type', 'entity_id']),
