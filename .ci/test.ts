@@ -267,20 +267,26 @@ else if (isFiles) {
   if (others!.length > 0) await runPart('unit', () => vitest(others!));
   if (inBrowser!.length > 0) await runPart('browser', () => playwright(inBrowser!));
 } else {
-  // Types and lint both need its output.
-  if (['types', 'lint'].some(isWanted)) await run('astro', ['sync']);
-  // Each installation that tests start copies it, as in a container, instead of building the same code again.
-  if (['unit', 'browser'].some(isWanted))
-    await run(process.execPath, ['api/commands/build-code.ts'], { DATA_DIR: '.cache/code-builds' });
   const inTurn = async (names: readonly string[]) => {
     for (const name of names) if (isWanted(name)) await runPart(name);
   };
+  const checks = ['types', 'lint'];
+  // Types and lint both need its output.
+  const synced = checks.some(isWanted) ? run('astro', ['sync']) : Promise.resolve(true);
+  // Each installation that tests start copies it, as in a container, instead of building the same code again. The first unit
+  // tests need none.
+  const built = synced.then(async () => {
+    if (['unit', 'browser'].some(isWanted))
+      await run(process.execPath, ['api/commands/build-code.ts'], { DATA_DIR: '.cache/code-builds' });
+  });
   const tests = async () => {
-    await inTurn(['unit', 'browser']);
+    await inTurn(['unit']);
+    await built;
+    await inTurn(['browser']);
     if (isWanted('browser') && withSlow) await runPart('stories', stories);
   };
   // Of what is left at the end, lint uses both cores.
-  await Promise.all([tests(), inTurn(['types', 'lint'])]);
+  await Promise.all([tests(), built.then(() => inTurn(checks))]);
   await rm('.code', { recursive: true, force: true });
 }
 
