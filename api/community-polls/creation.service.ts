@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/accounts/suspension.service.ts';
-import { pollsOpened } from '#api/events/opening.service.ts';
+import { pollsCreated } from '#api/events/creation.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { recordOrigin } from '#api/origins/origins.service.ts';
 import type { Creation } from '#api/origins/origins.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
+import { priorities } from '#api/publishing/changes.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
@@ -77,13 +76,9 @@ export async function createCommunityPoll(
       category,
       options: options.length,
     });
-    await pollsOpened(trx, [id], now);
-    if (isPublic) {
-      await indexPolls(trx, [id]);
-      // Last, because every vote updates these rows.
-      await addTotals(trx, { total_polls: 1 });
-      await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'created' }]);
-    }
+    await pollsCreated(trx, [{ id, kind: 'community', listed: isPublic }], { at: now, event: 'created' });
+    // Last, because every vote updates these rows.
+    if (isPublic) await addTotals(trx, { total_polls: 1 });
     return findCommunityPoll(trx, id);
   });
   if (!created) throw errors.pollNotFound();
@@ -118,11 +113,6 @@ export interface SeedPoll {
 
 /** Inserts public polls with initial votes that count toward no total, at the moment `now`. */
 export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll[], now: number): Promise<void> {
-  await recordChanges(
-    trx,
-    now,
-    polls.map(({ id }) => ({ kind: 'community', key: id })),
-  );
   for (const { id, question, description, category, tags, featured, options, ...poll } of polls) {
     await createBallot(trx, {
       ...{ id, kind: 'community', category, listed: true, inTotals: false },
@@ -142,7 +132,6 @@ export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll
       updated_at: poll.createdAt,
     });
   }
-  const ids = polls.map(({ id }) => id);
-  await indexPolls(trx, ids);
-  await pollsOpened(trx, ids, now);
+  const created = polls.map(({ id }) => ({ id, kind: 'community', listed: true }) as const);
+  await pollsCreated(trx, created, { at: now, event: 'imported', priority: priorities.many });
 }

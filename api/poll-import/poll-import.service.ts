@@ -5,6 +5,7 @@ import type { ImportError, ImportMode, ImportOrigin, ImportResult } from '#contr
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
+import { pollsCreated } from '#api/events/creation.service.ts';
 import { pollsClosed } from '#api/events/closing.service.ts';
 import { pollsOpened, pollsReopened } from '#api/events/opening.service.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
@@ -284,14 +285,19 @@ async function writePolls(
   await updatePolls(trx, updates);
   await setTopics(trx, [...inserts, ...updates]);
 
+  await pollsCreated(
+    trx,
+    inserts.map(({ id }) => ({ id, kind: 'poll', listed: true })),
+    { at: now, event: 'imported', priority: priorities.many },
+  );
   const closedIds = new Set(closed.map(({ id }) => id));
-  const others = changes.filter(({ poll }) => !closedIds.has(poll.id));
+  const others = changes.filter(({ kind, poll }) => kind === 'update' && !closedIds.has(poll.id));
   await indexPolls(
     trx,
     others.map(({ poll }) => poll.id),
   );
   const archive = new ArchiveMoves();
-  for (const { poll, before } of others) archive.move(before, poll);
+  for (const { poll, before } of changes) if (!closedIds.has(poll.id)) archive.move(before, poll);
   await recordPollChanges(
     trx,
     now,

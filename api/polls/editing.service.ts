@@ -1,3 +1,4 @@
+import { pollsCreated } from '#api/events/creation.service.ts';
 import { pollsOpened } from '#api/events/opening.service.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
@@ -67,10 +68,8 @@ export async function createPoll(
   });
   await PollModel.query(trx).insert({ id, ...columnsOf(content, contentFields), created_at: now, updated_at: now });
   await setTopics(trx, [{ id, tags, series, closedAt: null }]);
-  await indexPolls(trx, [id]);
   await recordVersion(trx, id, { before: null, after: content, actor, now });
-  await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'created' }]);
-  await pollsOpened(trx, [id], now);
+  await pollsCreated(trx, [{ id, kind: 'poll', listed: true }], { at: now, event: 'created' });
   await recordAudit(trx, { at: now, actor, action: 'poll.publish', subject: { kind: 'poll', id }, after: content });
   await addTotals(trx, { total_polls: 1 });
   return content;
