@@ -70,7 +70,7 @@ export default defineConfig({
   srcDir: './site',
   publicDir: './site/public',
   cacheDir,
-  output: 'static',
+  output: 'server',
   adapter: rendererAdapter(),
   integrations: [react(), ownDirectives(), stylePlaces(), policyInPage],
   session: false,

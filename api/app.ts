@@ -1,8 +1,8 @@
 import { meansOf, offeredProtections } from '#domain/protection.ts';
+import { hostLabel } from '#domain/referring-host.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import Koa from 'koa';
-import type { Middleware } from 'koa';
 import { attemptCounters } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -59,6 +59,7 @@ import { makeHtmlSafe } from './poll-import/poll-import.service.ts';
 import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
+import type { Pages } from './publishing/pages.routes.ts';
 import { mountProfile } from './profile/profile.routes.ts';
 import { mountSearch } from './search/search.routes.ts';
 import { mountStatistics } from './voting/statistics.routes.ts';
@@ -108,7 +109,7 @@ export interface AppOptions {
   readonly witnessKey: string;
   readonly isAdminPassword: IsAdminPassword;
   /** Answers requests for pages that are not saved; by default there are none. */
-  readonly pages?: Middleware;
+  readonly pages?: Pages['serve'];
 }
 
 /** The API as a Koa application, and its shutdown. */
@@ -162,7 +163,7 @@ export function createApp(options: AppOptions): App {
   mountVoteCodes(router, { codes, voters });
   mountHeldVotes(router, { db, clock, intake, promises, attempts, voters, kinds, checks: requireChallenge !== null });
   mountInterventions(router, { db, clock });
-  mountPolls(router, { db, clock, previews, voters, insights });
+  mountPolls(router, { db, clock, previews, voters });
   mountGuesses(router, { db, clock, attempts, voters });
   mountIntegrityLog(router, { db, clock, witnesses });
   mountBlog(router, db);
@@ -205,7 +206,14 @@ export function createApp(options: AppOptions): App {
   const tracked = trackActivity(activity);
   for (const middleware of outer) koa.use(middleware);
   // The answer to a form of another site is a page, too.
-  if (options.pages) koa.use(options.pages);
+  if (options.pages) {
+    const { host } = new URL(config.publicUrl);
+    const countEmbed = (pollId: string, referrer: string) => {
+      const from = hostLabel(URL.parse(referrer)?.host ?? '', host);
+      if (from !== '') insights.count(pollId, 'embed', from);
+    };
+    koa.use(options.pages({ isPreview: (id, token) => previews.isValid(id, token), countEmbed }));
+  }
   koa.use(sameSite);
   if (config.rateLimit) koa.use(rateLimitReads());
   koa.use(servePublishedLog({ db, clock, witnesses }));

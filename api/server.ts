@@ -67,7 +67,7 @@ export async function startApiServer(options: {
     isLimited: config.rateLimit,
   });
   const services = { db, clock, config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log };
-  const app = createApp({ ...services, pages: pages.serve });
+  const app = createApp({ ...services, pages: (hooks) => pages.serve(hooks) });
   const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
     // The open database would keep the process running.
     await app.drain();

@@ -1,6 +1,6 @@
 declare namespace App {
   interface Locals {
-    /** What pre-rendered pages show. Pages on demand read from the API instead. */
+    /** What pages show; personal ones read from the API instead. */
     readonly data: import('#contract/page-data.ts').PageData;
     /** The page’s error. */
     failure?: unknown;

@@ -128,6 +128,12 @@ export async function publishedArticle(db: Database, slug: string): Promise<Blog
   throw post?.gone ? errors.blogPostGone() : errors.blogPostNotFound();
 }
 
+/** Whether an article was published and is not any more. */
+export async function isArticleGone(db: Database, slug: string): Promise<boolean> {
+  const post = await BlogPostModel.query(db).findOne({ slug });
+  return post !== undefined && !post.published && Boolean(post.gone);
+}
+
 /** The addresses of the pages, pictures, and category lists of articles. */
 export async function articleAddresses(db: Database): Promise<string[]> {
   const articles = await publishedArticles(db);

@@ -7,10 +7,9 @@ import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { ensureSecrets, newAdminPassword } from '#platform/secrets.ts';
 import { loadContent } from '#api/content/files.service.ts';
-import { addresses, pageData } from '#api/page-data/page-data.service.ts';
+import { pageData } from '#api/page-data/page-data.service.ts';
 import { pageEnvironment } from '#api/publishing/astro.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
-import { fixedAddresses } from '#site/renderer/fixed-addresses.ts';
 import { showLivePages } from '#site/renderer/live-pages.ts';
 import { startTexts } from '#texts/start.ts';
 import { assertPortFree, runCommand, stopSignal, whenAborted } from './command-line.ts';
@@ -49,12 +48,7 @@ await runCommand({
     const server = await dev({
       root: projectFolder,
       server: { port: config.port, host: config.host },
-      integrations: [
-        showLivePages({
-          data: () => pageData({ ...source, settings: config }),
-          addresses: () => Array.fromAsync(addresses(source, fixedAddresses)),
-        }),
-      ],
+      integrations: [showLivePages(() => pageData({ ...source, settings: config, mayPreview: () => true }))],
       vite: {
         server: {
           strictPort: true,
@@ -63,15 +57,9 @@ await runCommand({
         },
         plugins: [
           {
-            name: 'lists-with-query',
-            // Mirrors how the site service treats the release’s pages.
-            configureServer({ middlewares, ws }) {
+            name: 'reload',
+            configureServer({ ws }) {
               reload = () => ws.send({ type: 'full-reload' });
-              middlewares.use((request, _response, next) => {
-                const [, list, query] = /^\/(historical|community-polls)(\?.+)$/.exec(request.url ?? '') ?? [];
-                if (list !== undefined) request.url = `/${list}/browse${query}`;
-                next();
-              });
             },
           },
         ],

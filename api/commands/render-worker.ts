@@ -15,8 +15,7 @@ import { messageOf } from '#platform/errors.ts';
 import { readyNumber } from '#api/publishing/renderer.ts';
 import type { Rendered, RenderAnswer, RenderRequest, VisitorRequest } from '#api/publishing/renderer.ts';
 import { encode } from '#api/publishing/encode.ts';
-import { codeFiles } from '#api/publishing/code-build.ts';
-import { answerPage } from '#site/renderer/page-answer.ts';
+import { answerPage, savedPage } from '#site/renderer/page-answer.ts';
 import type { PageApp } from '#site/renderer/page-answer.ts';
 import { isStored, writeDraft } from '#api/publishing/builds.ts';
 import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
@@ -25,14 +24,12 @@ import { pollsReadOnce } from '#api/polls/polls.service.ts';
 /** How long PostgreSQL may take for one query, in milliseconds. */
 const queryMs = 60_000;
 
-interface RendererEntry {
-  readonly render: (address: string, data: PageData) => Promise<Buffer | null>;
-}
-
 const settings = readConfig();
 const db = openDatabase(settings.databaseUrl, { readOnly: true, timeouts: { acquireMs: queryMs, queryMs } });
-const entry = join(process.argv[2]!, codeFiles.renderer, codeFiles.rendererEntry);
-const loaded = import(pathToFileURL(entry).href) as Promise<RendererEntry>;
+const entry = join(process.argv[2]!, buildFiles.server, buildFiles.serverEntry);
+const loaded = import(pathToFileURL(entry).href) as Promise<{ readonly app: PageApp }>;
+const render = async (address: string, data: PageData) =>
+  savedPage((await loaded).app, address, data, settings.publicUrl);
 
 let rendering = 0;
 let latest: PageData | null = null;
@@ -54,7 +51,6 @@ let lastReport: Promise<unknown> = Promise.resolve();
  * of the time.
  */
 async function renderReport(address: string, id: string, data: PageData): Promise<Buffer | null> {
-  const { render } = await loaded;
   const read = data.poll(id);
   // By the query that reads those of the other pages of the message.
   await read;
@@ -66,9 +62,7 @@ async function renderReport(address: string, id: string, data: PageData): Promis
 
 async function rendered([, address, , storing]: RenderRequest, data: PageData): Promise<Rendered | null> {
   const [, id] = pollAddress.exec(address) ?? [];
-  const content = await (id === undefined
-    ? loaded.then(({ render }) => render(address, data))
-    : renderReport(address, id, data));
+  const content = await (id === undefined ? render(address, data) : renderReport(address, id, data));
   if (content === null) return null;
   if (storing === null) return { isSame: false, draft: null, content };
   const isSame = isStored(storing.client, address, content);
@@ -77,17 +71,12 @@ async function rendered([, address, , storing]: RenderRequest, data: PageData): 
   return { isSame, draft, content: null };
 }
 
-let app: Promise<PageApp> | null = null;
-/** Loads Astro’s request handler when a visitor first needs it. */
-const loadApp = () =>
-  (app ??= import(pathToFileURL(join(process.argv[2]!, buildFiles.server, buildFiles.serverEntry)).href).then(
-    (module: { app: PageApp }) => module.app,
-  ));
-
 async function answerVisitor([number, request]: VisitorRequest): Promise<void> {
   try {
-    const data = pageData({ db, clock: systemClock, settings });
-    answer([number, await answerPage(await loadApp(), request, { data, publicUrl: settings.publicUrl })]);
+    const { previewOf } = request;
+    const data = pageData({ db, clock: systemClock, settings, mayPreview: (id) => id === previewOf });
+    const { app } = await loaded;
+    answer([number, await answerPage(app, request, { data, publicUrl: settings.publicUrl })]);
   } catch (error) {
     answer([number, null, messageOf(error)]);
   }

@@ -1,10 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { BlogPost } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
+import type { CommunityCard, CommunityPoll } from './community-poll.ts';
+import type { QueryOf } from './endpoints.ts';
 import type { InterventionList } from './interventions.ts';
 import * as limits from './limits.ts';
 import { pollSchema, relatedPollSchema, votesOverTimeSchema } from './poll.ts';
 import type { HistoricalPage, Poll, Statistics } from './poll.ts';
+import type { SearchKind, SearchPage } from './search.ts';
 import { seriesSchema } from './series.ts';
 import type { StaticPages } from './static-page.ts';
 import type { TopicPage } from './topic.ts';
@@ -25,6 +28,11 @@ export const reportRecordSchema = {
 } as const;
 export type ReportRecord = FromSchema<typeof reportRecordSchema>;
 
+/** An operator deleted the poll: when (ISO 8601), why, and the poll that took its place. */
+export interface GonePoll {
+  readonly gone: { readonly at: string; readonly reason: string; readonly redirectTo: string | null };
+}
+
 /** Public community polls: featured and newest. */
 export const communityListsSchema = {
   $id: 'CommunityLists',
@@ -38,6 +46,8 @@ export const communityListsSchema = {
   },
 } as const;
 export type CommunityLists = FromSchema<typeof communityListsSchema>;
+
+export type CreatedCard = CommunityCard & Pick<CommunityPoll, 'createdByName' | 'createdByUsername'>;
 
 /** Addresses in one bucket of the sitemap: a changed poll changes a small file, and the list of buckets stays short. */
 export const sitemapBucketSize = 250;
@@ -59,7 +69,7 @@ export interface FeedStart {
 }
 
 /**
- * What pre-rendered pages show: each page reads what it needs, and no read takes longer because there are more polls. A
+ * What pages show: each reads what it needs, and no read takes longer because there are more polls. A
  * read rejects if a row violates the contract.
  */
 export interface PageData {
@@ -69,18 +79,27 @@ export interface PageData {
   /** What became of all votes, and the newest decisions about them. */
   interventions(): Promise<InterventionList>;
   activePolls(): Promise<readonly Poll[]>;
-  /** Null for a poll that has not started or does not exist. */
-  poll(id: string): Promise<ReportRecord | null>;
-  /** The archive’s first page. */
-  archive(): Promise<HistoricalPage>;
-  /** The first page of a list of closed polls; null if it has none. */
-  topic(kind: TopicKind, slug: string): Promise<TopicPage | null>;
+  /** Null for a poll that has not started or never existed. */
+  poll(id: string): Promise<ReportRecord | GonePoll | null>;
+  /** Any poll, or draft of one, as it would be published now; null without its preview link. */
+  preview(id: string): Promise<Pick<ReportRecord, 'poll' | 'related'> | null>;
+  /** By default the archive’s first page. */
+  archive(query?: QueryOf<'historicalPolls'>): Promise<HistoricalPage>;
+  /** A page of a list of closed polls, by default the first; null if there is none. */
+  topic(kind: TopicKind, slug: string, page?: number): Promise<TopicPage | null>;
   /** The most recently closed polls. */
   newestReports(count: number): Promise<readonly Poll[]>;
   feedStart(): Promise<FeedStart>;
   community(): Promise<CommunityLists>;
+  /** Another page of the public community polls, with the names of creators, which are never saved. */
+  communityPage(
+    query: QueryOf<'communityPolls'>,
+  ): Promise<{ readonly polls: readonly CreatedCard[]; readonly total: number }>;
+  search(view: { readonly q: string; readonly type: SearchKind | null; readonly page: number }): Promise<SearchPage>;
   /** Every published article, newest first, with its text as HTML. */
   articles(): Promise<readonly BlogPost[]>;
+  /** Whether an article was published and is not any more. */
+  isArticleGone(slug: string): Promise<boolean>;
   /** The WebP file of a picture in articles and pages; null if there is none. */
   contentImage(name: string): Promise<Buffer | null>;
   staticPage<Name extends keyof StaticPages>(name: Name): Promise<StaticPages[Name]>;
@@ -100,6 +119,8 @@ export interface PageRequest {
   readonly body: string | null;
   /** The visitor’s address. */
   readonly address: string;
+  /** The poll whose preview link it is. */
+  readonly previewOf: string | null;
 }
 
 /** A whole response. */

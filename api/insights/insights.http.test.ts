@@ -4,6 +4,7 @@ import type { InsightKind, Insights } from '#contract/insight.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import type { PageHooks } from '#api/publishing/pages.routes.ts';
 import { made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -29,7 +30,14 @@ eachDatabase((open) => {
   test('votes, shares, and embed views are counted by host or target, and no failure or second vote is', async () => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'tea' }]);
-    const app = await startTestApp(db, { config: { publicUrl: 'https://polls.example.org' } });
+    let countEmbed: PageHooks['countEmbed'] | undefined;
+    const app = await startTestApp(db, {
+      config: { publicUrl: 'https://polls.example.org' },
+      pages(hooks) {
+        ({ countEmbed } = hooks);
+        return (_, next) => next();
+      },
+    });
     const vote = (browser: ReturnType<typeof visitor>, host?: string, optionId = 'o1') =>
       browser
         .fetch('/api/polls/tea/vote', {
@@ -51,7 +59,7 @@ eachDatabase((open) => {
     ]);
     expect([await share('unknown', 'copy'), await share('tea', 'fax')]).toEqual([204, 400]);
     await app.fetch('/api/polls/tea');
-    await app.fetch('/api/polls/tea', { headers: { 'x-referring-host': 'paper.example' } });
+    countEmbed?.('tea', 'https://paper.example/news');
     // A browser’s vote on a community poll tells the operator nothing.
     const member = await registered(app, 'ben');
     const { id } = await made(member);

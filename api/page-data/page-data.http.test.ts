@@ -20,6 +20,11 @@ const addressesOf = (db: Database) => Array.fromAsync(addresses({ db, clock }, [
 const closedAt = testNow - 86_400_000;
 const minute = 60_000;
 
+const reportOf = async (data: PageData, id: string) => {
+  const page = await data.poll(id);
+  return page !== null && 'poll' in page ? page : null;
+};
+
 oneDatabase((open) => {
   test('ids of feed entries are made of the first public address, whatever the address is later', async () => {
     const { db } = await open();
@@ -56,8 +61,8 @@ oneDatabase((open) => {
     expect((await data.statistics()).totalPolls).toBe(12);
     const polls = (await addressesOf(db)).filter((address) => address.startsWith('/poll/'));
     expect(polls.sort()).toEqual(['/poll/open-one.png', ...['open-one', ...newest].map((id) => `/poll/${id}`)].sort());
-    for (const id of newest) expect((await data.poll(id))?.poll).toMatchObject({ id, hasVoted: false });
-    expect((await data.poll('closed-3'))?.poll.question).toBe('Grüße №3?');
+    for (const id of newest) expect((await reportOf(data, id))?.poll).toMatchObject({ id, hasVoted: false });
+    expect((await reportOf(data, 'closed-3'))?.poll.question).toBe('Grüße №3?');
     for (const id of ['upcoming', 'none']) expect(await data.poll(id)).toBeNull();
   });
 
@@ -67,7 +72,10 @@ oneDatabase((open) => {
       { id: 'ended', endsAt: testNow - 1 },
       { id: 'paused', isActive: false },
     ]);
-    expect((await dataOf(db).poll('ended'))?.poll).toMatchObject({ isActive: false, closedAt: expect.any(String) });
+    expect((await reportOf(dataOf(db), 'ended'))?.poll).toMatchObject({
+      isActive: false,
+      closedAt: expect.any(String),
+    });
     expect(await addressesOf(db)).toContain('/poll/ended');
     expect(await dataOf(db).poll('paused')).toBeNull();
   });
@@ -80,7 +88,7 @@ oneDatabase((open) => {
       { id: 'elsewhere', closedAt, votes: [1_000], category: 'Science' },
       { id: 'nowhere', closedAt, votes: [1_000], category: null },
     ]);
-    const related = async (id: string) => (await dataOf(db).poll(id))?.related;
+    const related = async (id: string) => (await reportOf(dataOf(db), id))?.related;
     const idsOf = async (id: string) => (await related(id))?.map((poll) => poll.id);
     expect(await idsOf('p7')).toEqual(['p6', 'p5', 'p4', 'p3', 'p2', 'p1']);
     expect(await idsOf('p0')).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
@@ -89,6 +97,31 @@ oneDatabase((open) => {
     for (const id of ['p7', 'p0'])
       expect(await (await app.fetch(`/api/polls/related/General/${id}`)).json()).toEqual(await related(id));
     await app.close();
+  });
+
+  test('a poll or article that was removed is gone, with the reason and what took its place', async () => {
+    const { db } = await open();
+    await db('deleted_polls').insert({ id: 'old', deleted_at: testNow, reason: 'Asked twice.', redirect_to: 'tea' });
+    const gone = { at: new Date(testNow).toISOString(), reason: 'Asked twice.', redirectTo: 'tea' };
+    expect([await dataOf(db).poll('old'), await dataOf(db).poll('never')]).toEqual([{ gone }, null]);
+    await loadContent({ db, clock });
+    await db('blog_posts').where({ slug: 'what-a-tie-means' }).update({ published: false, gone: true });
+    const isGone = (slug: string) => dataOf(db).isArticleGone(slug);
+    expect(await Promise.all(['what-a-tie-means', 'first-on-the-list', 'never'].map(isGone))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('an unpublished poll is read by who has its preview link only', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'soon', startsAt: testNow + 86_400_000 }]);
+    const allowed = pageData({ db, clock, settings, mayPreview: (id) => id !== 'other' });
+    expect((await allowed.preview('soon'))?.poll.id).toBe('soon');
+    expect([await dataOf(db).preview('soon'), await allowed.preview('never'), await allowed.poll('soon')]).toEqual([
+      ...[null, null, null],
+    ]);
   });
 
   test('pages that are rendered together take as many queries as one of them', async () => {
@@ -103,7 +136,7 @@ oneDatabase((open) => {
       const counted = () => (count += 1);
       db.on('query', counted);
       const data = dataOf(db);
-      const pages = await Promise.all(some.map((id) => data.poll(id)));
+      const pages = await Promise.all(some.map((id) => reportOf(data, id)));
       db.off('query', counted);
       expect(pages.map((page) => page?.poll.id)).toEqual(some);
       return count;

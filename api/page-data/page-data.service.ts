@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blogPostSchema } from '#contract/blog.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
 import { interventionListSchema } from '#contract/interventions.ts';
 import * as limits from '#contract/limits.ts';
 import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
@@ -8,12 +9,13 @@ import type { ChangeEvent } from '#contract/publishing.ts';
 import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
 import { topicPageSchema } from '#contract/topic.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
+import { HttpError } from '#platform/errors.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { articleAddresses, pagesOfArticle, publishedArticles } from '#api/blog/articles.service.ts';
+import { articleAddresses, isArticleGone, pagesOfArticle, publishedArticles } from '#api/blog/articles.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
 import { loadContent } from '#api/content/files.service.ts';
 import { imageWith } from '#api/content/images.service.ts';
@@ -21,6 +23,8 @@ import { pagePictures, publishedPage } from '#api/content/publication.service.ts
 import { interventionList } from '#api/interventions/interventions.service.ts';
 import {
   featuredList,
+  listCount,
+  listPage,
   publicListPage,
   publicPollChanges,
   publicPollCount,
@@ -34,8 +38,10 @@ import {
   pollPages,
   reportTimes,
 } from '#api/polls/polls.service.ts';
+import { deletedPoll, previewedPoll } from '#api/polls/drafts.service.ts';
 import type { PollsContext } from '#api/polls/polls.service.ts';
 import { allTopicAddresses, topicPage } from '#api/polls/topic-lists.service.ts';
+import { searchPage } from '#api/search/search.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { readFeedStart } from './feed-start.service.ts';
 
@@ -50,6 +56,8 @@ interface PageDataOptions extends PageSource {
   /** The settings that static pages name. */
   readonly settings: PageSettings;
   readonly readPolls?: PollsContext['readPolls'];
+  /** Whether the reader has the preview link of a poll. */
+  readonly mayPreview?: (id: string) => boolean;
 }
 
 /** Reads what a page shows from the database, as an anonymous reader sees it. */
@@ -59,6 +67,7 @@ export function pageData({
   settings,
   readPolls,
   bucketSize = sitemapBucketSize,
+  mayPreview = () => false,
 }: PageDataOptions): PageData {
   const context = { db, clock, readPolls };
   const report = together((ids) => pollPages(context, ids));
@@ -70,14 +79,23 @@ export function pageData({
     activePolls: async () => checked(pollsSchema, await activePollsFor(context, null), 'The open polls'),
     async poll(id) {
       const page = await report(id);
-      return page && checked(reportRecordSchema, page, `The page of poll “${id}”`);
+      if (page) return checked(reportRecordSchema, page, `The page of poll “${id}”`);
+      const gone = await deletedPoll(db, id);
+      return gone && { gone };
     },
-    async archive() {
-      const page = await archivePage(context, { page: 1, limit: limits.historicalPageSize, sort: 'newest' });
-      return checked(historicalPageSchema, page, 'The first page of the archive');
+    async preview(id) {
+      if (!mayPreview(id)) return null;
+      const poll = await previewedPoll(context, id).catch((error: unknown) => {
+        if (error instanceof HttpError) return null;
+        throw error;
+      });
+      return poll && { poll, related: (await report(id))?.related ?? [] };
     },
-    async topic(kind, slug) {
-      const page = await topicPage(context, kind, slug);
+    async archive(query = { page: 1, limit: limits.historicalPageSize, sort: 'newest' }) {
+      return checked(historicalPageSchema, await archivePage(context, query), 'A page of the archive');
+    },
+    async topic(kind, slug, number = 1) {
+      const page = await topicPage(context, kind, slug, number);
       return page && checked(topicPageSchema, page, `The list of the ${kind} “${slug}”`);
     },
     newestReports: async (count) =>
@@ -92,7 +110,21 @@ export function pageData({
       };
       return checked(communityListsSchema, lists, 'The lists of community polls');
     },
+    async communityPage({ limit = limits.communityPageSize, offset = 0, sort, category, state }) {
+      const filter = { category, state, of: { visibility: 'public' } } as const;
+      const [polls, total] = await Promise.all([
+        listPage(context, filter, { limit, offset }, sort, null),
+        listCount(context, filter, sort, null),
+      ]);
+      const card = (poll: CommunityPoll) => {
+        const { createdByName, createdByUsername } = poll;
+        return { ...communityCard(poll), createdByName, createdByUsername };
+      };
+      return { polls: polls.map(card), total };
+    },
+    search: (view) => searchPage({ db, clock }, view),
     articles: async () => checked(articlesSchema, await publishedArticles(db), 'The articles'),
+    isArticleGone: (slug) => isArticleGone(db, slug),
     contentImage: (name) => imageWith(db, name),
     staticPage: (name) => publishedPage(db, name, settings),
     async sitemapBuckets(kind) {
@@ -121,7 +153,7 @@ export function listsReadOnce(data: PageData): PageData {
     ...data,
     statistics: once('statistics', () => data.statistics()),
     activePolls: once('activePolls', () => data.activePolls()),
-    archive: once('archive', () => data.archive()),
+    archive: once('archive', (query?: Parameters<PageData['archive']>[0]) => data.archive(query)),
     newestReports: once('newestReports', (count: number) => data.newestReports(count)),
     community: once('community', () => data.community()),
     articles: once('articles', () => data.articles()),

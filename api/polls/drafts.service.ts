@@ -5,6 +5,7 @@ import { lockPollBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
+import type { GonePoll } from '#contract/page-data.ts';
 import type { Poll } from '#contract/poll.ts';
 import type { ManagedState, Protection } from '#contract/vocabulary.ts';
 import { pick } from '#domain/field-changes.ts';
@@ -56,10 +57,14 @@ export const stateOf = ({ ballot }: PollModel, now: number): ManagedState => sta
 
 /** POLL_DELETED for a poll that an operator deleted, else POLL_NOT_FOUND. */
 export async function missingPoll(db: Database, id: string): Promise<Error> {
+  const deleted = await deletedPoll(db, id);
+  return deleted === null ? errors.pollNotFound() : errors.pollDeleted(deleted);
+}
+
+/** When and why an operator deleted a poll, and the poll that took its place; null if nobody did. */
+export async function deletedPoll(db: Database, id: string): Promise<GonePoll['gone'] | null> {
   const deleted = await findDeletedPoll(db, id);
-  if (deleted === null) return errors.pollNotFound();
-  const { deleted_at, reason, redirect_to } = deleted;
-  return errors.pollDeleted({ at: iso(deleted_at), reason, redirectTo: redirect_to });
+  return deleted && { at: iso(deleted.deleted_at), reason: deleted.reason, redirectTo: deleted.redirect_to };
 }
 
 /** The fields that the draft of a published poll changes, and those of them that can’t be changed any more. */

@@ -1,4 +1,3 @@
-import { referringHostHeader } from '#contract/vocabulary.ts';
 import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
 import type { TopicPage } from '#contract/topic.ts';
 import { errors, HttpError } from '#platform/errors.ts';
@@ -16,13 +15,11 @@ import { topicPage } from './topic-lists.service.ts';
 interface PollRoutesContext extends PollsContext {
   readonly previews: PreviewLinks;
   readonly voters: Voters;
-  /** Counts embed views by the host of the page around them, in memory. */
-  readonly insights: { count(pollId: string, kind: 'embed', host: string): void };
 }
 
 /** The endpoints of weekly polls. Concurrent reads that have the same result for everyone share one query. */
 export function mountPolls(router: EndpointRouter, context: PollRoutesContext): void {
-  const { db, clock, previews, voters, insights } = context;
+  const { db, clock, previews, voters } = context;
   const open = new SingleFlight<Awaited<ReturnType<typeof openPolls>>>();
   const polls = new SingleFlight<Awaited<ReturnType<typeof findPoll>>>();
   const pages = new SingleFlight<HistoricalPage>();
@@ -45,12 +42,8 @@ export function mountPolls(router: EndpointRouter, context: PollRoutesContext): 
     .mount('poll', async ({ params: { id }, query: { preview }, ctx }) => {
       if (preview !== undefined && !previews.isValid(id, preview)) throw errors.pollNotFound();
       if (preview !== undefined) return previewedPoll(context, id);
-      const poll = await pollFor(context, id, voters.of(ctx), readPoll).catch(async (error: unknown) => {
+      return pollFor(context, id, voters.of(ctx), readPoll).catch(async (error: unknown) => {
         throw error instanceof HttpError && error.code === 'POLL_NOT_FOUND' ? await missingPoll(db, id) : error;
       });
-      // The site service sends it when it renders the poll for another site.
-      const host = ctx.get(referringHostHeader);
-      if (host !== '') insights.count(id, 'embed', host);
-      return poll;
     });
 }

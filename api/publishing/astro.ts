@@ -28,7 +28,7 @@ export async function runCodeBuild({
 }: AstroProcess): Promise<{ readonly fixedAddresses: readonly string[] }> {
   signal?.throwIfAborted();
   await makeGeneratedFolder(projectFolder);
-  const child = spawn(process.execPath, [join(projectFolder, 'api/publishing/run-code-build.ts')], {
+  const child = spawn(process.execPath, [join(projectFolder, 'api/commands/run-code-build.ts')], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

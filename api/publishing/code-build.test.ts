@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#platform/config.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { buildIds } from './builds.ts';
-import { codeFiles, ensureCodeBuild, readCodeBuild } from './code-build.ts';
+import { ensureCodeBuild, readCodeBuild } from './code-build.ts';
 import { codeDigest } from './source-digest.ts';
 
 let folder: string;
@@ -19,7 +19,7 @@ const settings = () => readConfig({ DATA_DIR: join(folder, 'data'), SITE_NAME: '
 /** The code build of a container image with this id. */
 async function image(id: string): Promise<string> {
   const imageFolder = join(folder, 'image');
-  for (const part of [buildFiles.client, buildFiles.server, codeFiles.renderer]) {
+  for (const part of [buildFiles.client, buildFiles.server]) {
     await mkdir(join(imageFolder, part, 'deep'), { recursive: true });
     await writeFile(join(imageFolder, part, 'deep', 'file.mjs'), part);
   }
@@ -39,7 +39,6 @@ test('a container image has its code build with it, whatever the settings', asyn
     imageFolder: await image(codeDigest(null)),
   });
   expect(build).toMatchObject({ id: codeDigest(config), fixedAddresses: ['/about'] });
-  expect(await readFile(join(build.folder, 'renderer/deep/file.mjs'), 'utf8')).toBe('renderer');
   // The next time it is there.
   expect(await ensureCodeBuild({ config, siteKey: '', signal: never, imageFolder: join(folder, 'none') })).toEqual(
     build,

@@ -12,7 +12,7 @@ import { codeDigest, projectFolder } from './source-digest.ts';
 
 /** A finished code build: everything that Vite makes of code, texts, and settings. Pages are added to its folder. */
 export interface CodeBuild extends BuildFacts {
-  /** Has `client` (hashed assets and public files, with compressed copies), `server` (pages on demand), and `renderer`. */
+  /** Has `client` (hashed assets and public files, with compressed copies) and `server` (Astro’s request handler). */
   readonly folder: string;
 }
 
@@ -24,9 +24,6 @@ interface CodeBuildOptions {
   /** For tests: where the container image has its code build. */
   readonly imageFolder?: string;
 }
-
-/** Names in the folder of a code build, besides those in the contract. */
-export const codeFiles = { renderer: 'renderer', rendererEntry: 'entry.mjs' } as const;
 
 /** The folder of the code build whose pages are served; null before the first publish. */
 export function servedCode(dataDir: string): string | null {
@@ -54,7 +51,7 @@ export async function ensureCodeBuild(options: CodeBuildOptions): Promise<CodeBu
     const image = await readCodeBuild(imageFolder);
     let facts: Pick<BuildFacts, 'fixedAddresses'>;
     if (image?.id === codeDigest(null)) {
-      for (const part of [buildFiles.client, buildFiles.server, codeFiles.renderer])
+      for (const part of [buildFiles.client, buildFiles.server])
         await cp(join(imageFolder, part), join(draft, part), { recursive: true });
       facts = image;
     } else facts = await runCodeBuild({ ...options, folder: draft });

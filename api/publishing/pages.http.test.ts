@@ -26,7 +26,7 @@ oneDatabase((open) => {
       },
       ...{ log: silentLogger, isLimited },
     });
-    return { app: await startTestApp(db, { pages: pages.serve }), pages, seen };
+    return { app: await startTestApp(db, { pages: (hooks) => pages.serve(hooks) }), pages, seen };
   }
 
   test('a page is rendered for its visitor, with cookies and address, and its headers are sent', async () => {

@@ -27,11 +27,22 @@ interface PagesContext {
   readonly isLimited: boolean;
 }
 
+/** What other features do about pages. */
+export interface PageHooks {
+  /** Whether a token opens the preview of a poll. */
+  readonly isPreview: (pollId: string, token: string) => boolean;
+  /** Counts that a page embeds an open poll or report. */
+  readonly countEmbed: (pollId: string, referrer: string) => void;
+}
+
 /** Answers requests for pages that are not saved, which the site service forwards. */
 export interface Pages {
-  readonly serve: Middleware;
+  serve(hooks: PageHooks): Middleware;
   close(): Promise<void>;
 }
+
+/** A poll’s page, its preview, and the page that other sites embed. */
+const ofPoll = /^(\/embed)?\/poll\/([\w-]+)(?:\/preview)?$/;
 
 const readForm = bodyReader('text', limits.voteFormBytes);
 
@@ -83,7 +94,7 @@ export function servePages({ servedCode, start, log, isLimited }: PagesContext):
       else rendering -= 1;
     }
   };
-  const answered = async (ctx: Context): Promise<PageAnswer | null> => {
+  const answered = async (ctx: Context, isPreview: PageHooks['isPreview']): Promise<PageAnswer | null> => {
     const { isProxy } = ctx.state as RequestState;
     const address = forwardedAddress(ctx.req.socket.remoteAddress ?? '', headerOf(ctx.req, 'x-forwarded-for'), isProxy);
     const body = ctx.method === 'POST' ? ((await readForm(ctx))?.raw ?? null) : null;
@@ -92,12 +103,15 @@ export function servePages({ servedCode, start, log, isLimited }: PagesContext):
       Reflect.deleteProperty(headers, name);
     // A HEAD request has the headers of a GET.
     const method = ctx.method === 'POST' ? 'POST' : 'GET';
-    const request = { method, url: ctx.url, headers: headers as Record<string, string>, body, address };
+    const [, , pollId = ''] = ofPoll.exec(ctx.path) ?? [];
+    const { preview } = ctx.query;
+    const previewOf = typeof preview === 'string' && isPreview(pollId, preview) ? pollId : null;
+    const request = { method, url: ctx.url, headers: headers as Record<string, string>, body, address, previewOf };
     return inTurn(async () => (await current()).respond(request));
   };
 
   return {
-    async serve(ctx, next) {
+    serve: (hooks) => async (ctx, next) => {
       if (isApiAddress(ctx.path) || !['GET', 'HEAD', 'POST'].includes(ctx.method)) {
         await next();
         return;
@@ -107,12 +121,14 @@ export function servePages({ servedCode, start, log, isLimited }: PagesContext):
       if (isLimited) await limit(ctx);
       let page: PageAnswer | null;
       try {
-        page = await answered(ctx);
+        page = await answered(ctx, hooks.isPreview);
       } catch (error) {
         if (!(error instanceof RendererEnded)) throw error;
         log.error({ reason: errorOf(error).message, requestId: state.requestId }, 'a page could not be rendered');
         throw errors.pageUnavailable();
       }
+      const [, embedded, pollId] = ofPoll.exec(ctx.path) ?? [];
+      if (embedded !== undefined && page?.status === 200) hooks.countEmbed(pollId!, ctx.get('referer'));
       // The site service has a page that says so.
       const { status, headers, body } = page ?? { status: 404, headers: [], body: Buffer.from('Not found') };
       for (const [name, value] of headers) ctx.append(name, value);

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildFiles } from '#contract/publishing.ts';
 import { readConfig } from '#platform/config.ts';
 import { placePage, readPage } from './builds.ts';
-import { codeFiles } from './code-build.ts';
 import { startRenderer } from './renderer.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -21,16 +20,18 @@ afterEach(async () => {
   await rm(codeFolder, { recursive: true, force: true });
 });
 
-/** Starts a renderer whose code build has this function for all pages. */
-async function started(render: string, workers = 1): Promise<Renderer> {
-  await mkdir(join(codeFolder, codeFiles.renderer));
-  await writeFile(join(codeFolder, codeFiles.renderer, codeFiles.rendererEntry), render);
+/** Starts a renderer whose code build has this request handler. */
+async function started(app: string, workers = 1): Promise<Renderer> {
+  await mkdir(join(codeFolder, buildFiles.server));
+  await writeFile(join(codeFolder, buildFiles.server, buildFiles.serverEntry), app);
   const config = readConfig({ DATA_DIR: codeFolder });
   return (renderer = await startRenderer({ codeFolder, config, workers, idleMs: 50 }));
 }
 
 /** A page that names its process. */
-const page = `const page = () => Buffer.from(String(process.pid));\n`;
+const page = `const page = () => new Response(String(process.pid));
+  export const app = { match: () => ({}), render: (request, { locals }) => render(new URL(request.url).pathname, locals) };
+`;
 const pidOf = async (address: string) => Number(String((await renderer!.render(address))!.content));
 
 test('a code build that cannot be loaded is reported at once, with the reason', async () => {
@@ -40,7 +41,7 @@ test('a code build that cannot be loaded is reported at once, with the reason', 
 test('pages are rendered at the same time, by as many processes as wanted', async () => {
   await started(
     `${page}let waiting = [];
-     export const render = (address) => new Promise((done) => {
+     const render = (address) => new Promise((done) => {
        waiting.push(done);
        if (address === '/last') for (const one of waiting.splice(0)) one(page());
      });`,
@@ -51,7 +52,7 @@ test('pages are rendered at the same time, by as many processes as wanted', asyn
 });
 
 test('the process that renders a page writes it as a draft if it differs from the stored one', async () => {
-  await started(`${page}export const render = async () => page();`);
+  await started(`${page}const render = async () => page();`);
   const client = join(codeFolder, 'client');
   const { draft, isSame } = (await renderer!.render('/a', 1, { client, write: 'durable draft' }))!;
   expect(isSame).toBe(false);
@@ -62,9 +63,9 @@ test('the process that renders a page writes it as a draft if it differs from th
 });
 
 test('an error of one page leaves the others alone', async () => {
-  await started(`${page}export const render = async (address) => {
+  await started(`${page}const render = async (address) => {
     if (address === '/bad') throw new TypeError('no such field');
-    return address === '/none' ? null : page();
+    return address === '/none' ? new Response('Not found', { status: 404 }) : page();
   };`);
   const bad = renderer!.render('/bad').catch(String);
   expect(await renderer!.render('/none')).toBeNull();
@@ -73,7 +74,7 @@ test('an error of one page leaves the others alone', async () => {
 });
 
 test('a page that ends its process is reported, and the next page has a new process', async () => {
-  await started(`${page}export const render = async (address) => {
+  await started(`${page}const render = async (address) => {
     if (address === '/worst') process.exit(3);
     return page();
   };`);
@@ -83,9 +84,7 @@ test('a page that ends its process is reported, and the next page has a new proc
 });
 
 test('a visitor’s request is answered by Astro’s request handler, with an ETag and compressed', async () => {
-  await mkdir(join(codeFolder, buildFiles.server));
-  await writeFile(
-    join(codeFolder, buildFiles.server, buildFiles.serverEntry),
+  await started(
     `export const app = {
        match: (request) => request.url.endsWith('/none') ? undefined : {},
        async render(request, { locals, clientAddress }) {
@@ -100,9 +99,15 @@ test('a visitor’s request is answered by Astro’s request handler, with an ET
        },
      };`,
   );
-  await started(`${page}export const render = async () => page();`);
   const ask = (url: string, headers = {}, form: string | null = null) =>
-    renderer!.respond({ method: form === null ? 'GET' : 'POST', url, headers, body: form, address: '203.0.113.9' });
+    renderer!.respond({
+      method: form === null ? 'GET' : 'POST',
+      url,
+      headers,
+      body: form,
+      address: '203.0.113.9',
+      previewOf: null,
+    });
   const answer = (await ask('/poll/x/vote', { 'accept-encoding': 'gzip;q=0, br' }, 'optionId=a'))!;
   const headers = Object.fromEntries(answer.headers);
   expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-type': 'text/html; charset=utf-8' });
@@ -116,16 +121,14 @@ test('a visitor’s request is answered by Astro’s request handler, with an ET
 });
 
 test('an idle process ends, and the next page starts another one', async () => {
-  await started(`${page}export const render = async () => page();`);
+  await started(`${page}const render = async () => page();`);
   const first = await pidOf('/a');
   await expect.poll(() => isRunning(first)).toBe(false);
   expect(await pidOf('/a')).not.toBe(first);
 });
 
 test('closing ends every process and rejects what is being rendered', async () => {
-  await started(
-    `${page}export const render = (address) => address === '/pid' ? page() : new Promise(() => undefined);`,
-  );
+  await started(`${page}const render = (address) => address === '/pid' ? page() : new Promise(() => undefined);`);
   const pid = await pidOf('/pid');
   const endless = renderer!.render('/endless').catch(String);
   await renderer!.close();

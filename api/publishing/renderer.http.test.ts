@@ -16,11 +16,11 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { finishPage } from '#site/layouts/finish-page.ts';
+import { digestOf } from '#site/etag.ts';
 import type { Database } from '#platform/database.ts';
-import { makeGeneratedFolder, pageEnvironment } from './astro.ts';
+import { pageEnvironment } from './astro.ts';
 import { inBuilds } from './builds.ts';
-import { codeFiles, ensureCodeBuild } from './code-build.ts';
+import { ensureCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
 import { startRenderer } from './renderer.ts';
 import { projectFolder } from './source-digest.ts';
@@ -91,35 +91,23 @@ async function codeBuild(databaseUrl: string): Promise<CodeBuild> {
   return code;
 }
 
-/** Builds the site of a database as `astro build` does. */
-async function plainBuild(databaseUrl: string, outDir: string): Promise<void> {
-  await makeGeneratedFolder(projectFolder);
-  await promisify(execFile)(process.execPath, [join(projectFolder, 'api/testing/plain-build.ts')], {
+/** The digests of what Astro makes of the data at each of these addresses, one at a time and each read anew. */
+async function plainRender(code: CodeBuild, databaseUrl: string, all: readonly string[]): Promise<readonly string[]> {
+  await writeFile(join(folder, 'addresses.json'), JSON.stringify(all));
+  await promisify(execFile)(process.execPath, [join(projectFolder, 'api/testing/plain-render.ts')], {
     cwd: projectFolder,
     env: {
       ...process.env,
       NODE_ENV: 'production',
-      ASTRO_TELEMETRY_DISABLED: '1',
-      ASTRO_KEY: siteKey,
-      ASTRO_CACHE_DIR: join(dataDir, 'cache/plain'),
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
-      PLAIN_BUILD: outDir,
+      ENTRY: join(code.folder, buildFiles.server, buildFiles.serverEntry),
+      PLAIN_FOLDER: folder,
       PAGES_NOW: String(testNow),
       ...pageEnvironment(configOf(databaseUrl)),
     },
   });
-}
-
-const fileOf = (address: string) =>
-  address === '/' ? 'index.html' : address.slice(1) + (/\.\w+$/.test(address) ? '' : '.html');
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
+  return JSON.parse(await readFile(join(folder, 'digests.json'), 'utf8')) as string[];
 }
 
 oneDatabase((open) => {
@@ -150,20 +138,23 @@ oneDatabase((open) => {
         db,
         ['tea', 'cake', 'milk'].map((id) => ({ id, closedAt: testNow - day })),
       );
-      await mkdir(join(folder, codeFiles.renderer));
+      await mkdir(join(folder, buildFiles.server));
       await writeFile(
-        join(folder, codeFiles.renderer, codeFiles.rendererEntry),
+        join(folder, buildFiles.server, buildFiles.serverEntry),
         `let rendering = 0;
-       export const render = async (address, data) => {
-         rendering += 1;
-         try {
-           const { poll } = await data.poll(address.slice('/poll/'.length));
-           await new Promise(setImmediate);
-           if (poll.id === 'cake') throw new Error('no cake');
-           return Buffer.from(poll.id + ' of ' + rendering);
-         } finally {
-           rendering -= 1;
-         }
+       export const app = {
+         match: () => ({}),
+         async render(request, { locals }) {
+           rendering += 1;
+           try {
+             const { poll } = await locals.data.poll(request.url.split('/').at(-1));
+             await new Promise(setImmediate);
+             if (poll.id === 'cake') throw new Error('no cake');
+             return new Response(poll.id + ' of ' + rendering);
+           } finally {
+             rendering -= 1;
+           }
+         },
        };`,
       );
       const renderer = await startRenderer({ codeFolder: folder, config: configOf(url) });
@@ -180,33 +171,59 @@ oneDatabase((open) => {
   );
 
   test(
-    'the renderer makes every page, feed, and picture as astro build writes it',
+    'a saved page, feed, or picture is what Astro makes of the same data',
     { ...slow, timeout: 300_000 },
     async () => {
       const { db, url } = await open();
       await fill(db);
-      await plainBuild(url, folder);
-      const client = join(folder, 'client');
       const config = configOf(url);
       const code = await codeBuild(url);
-      const renderer = await startRenderer({ codeFolder: code.folder, config, workers: 2 });
       const all = await Array.fromAsync(addresses({ db, clock }, code.fixedAddresses));
-      const different: string[] = [];
-      await Promise.all(
-        all.map(async (address) => {
-          const page = await renderer.render(address, testNow);
-          const built = await readFile(join(client, fileOf(address))).catch(() => null);
-          if (page === null || built === null || page.content?.equals(finishPage(built)) !== true)
-            different.push(address);
-        }),
-      );
+      const plain = await plainRender(code, url, all);
+      const renderer = await startRenderer({ codeFolder: code.folder, config, workers: 2 });
+      const saved = await Promise.all(all.map(async (one) => (await renderer.render(one, testNow))?.content));
       await renderer.close();
-      expect(different).toEqual([]);
+      expect(all.filter((_, place) => digestOf(saved[place] ?? '') !== plain[place])).toEqual([]);
       expect(all.length).toBeGreaterThan(100);
-      const assets = (await filesBelow(join(code.folder, buildFiles.client))).filter(
-        (path) => !/\.(br|gz)$/.test(path),
-      );
-      expect(await filesBelow(client)).toEqual([...assets, ...all.map(fileOf)].sort());
+    },
+  );
+
+  test(
+    'a deleted poll or article, a private poll, and a page for one visitor are not saved',
+    { timeout: 120_000 },
+    async () => {
+      const { db, url } = await open();
+      await loadContent({ db, clock });
+      await db('deleted_polls').insert([
+        { id: 'gone', deleted_at: testNow, reason: 'Asked twice.', redirect_to: null },
+        { id: 'moved', deleted_at: testNow, reason: 'Asked twice.', redirect_to: 'tea' },
+      ]);
+      await db('blog_posts').where({ slug: 'what-a-tie-means' }).update({ published: false, gone: true });
+      await seedPolls(db, [{ id: 'soon', startsAt: Date.now() + day, endsAt: Date.now() + 2 * day }]);
+      const code = await codeBuild(url);
+      const renderer = await startRenderer({ codeFolder: code.folder, config: configOf(url) });
+      const ask = async (address: string, previewOf: string | null = null) => {
+        const headers = { 'accept-encoding': 'identity' };
+        const visit = {
+          ...{ method: 'GET', url: address, headers, body: null },
+          ...{ address: '203.0.113.9', previewOf },
+        };
+        const { status, body, headers: own } = (await renderer.respond(visit))!;
+        return [status, Object.fromEntries(own).location ?? body.toString()] as const;
+      };
+      for (const missing of ['/poll/gone', '/poll/moved', '/blog/what-a-tie-means', '/poll/soon'])
+        expect(await renderer.render(missing, testNow), missing).toBeNull();
+      await expect(renderer.render('/search', testNow)).rejects.toThrow('Cache-Control is no-store');
+      expect(await ask('/poll/gone')).toEqual([410, expect.stringContaining('Asked twice.')]);
+      expect(await ask('/poll/moved')).toEqual([301, '/poll/tea']);
+      expect(await ask('/blog/what-a-tie-means')).toEqual([410, expect.stringContaining('noindex')]);
+      expect(await ask('/poll/soon')).toEqual([404, 'Not found']);
+      expect(await ask('/poll/soon?preview=x', 'soon')).toEqual([200, expect.stringContaining('noindex')]);
+      expect(await ask('/poll/soon/preview?preview=x', 'soon')).toEqual([200, expect.stringContaining('noindex')]);
+      expect(await ask('/poll/soon/preview?preview=x', 'other')).toEqual([404, expect.stringContaining('noindex')]);
+      expect((await ask('/historical?page=0'))[0]).toBe(400);
+      expect((await ask('/historical/rss.xml'))[0]).toBe(200);
+      await renderer.close();
     },
   );
 });

@@ -24,7 +24,7 @@ const files = [
   'tsconfig.json',
   'api/platform/config.ts',
   'api/publishing/encode.ts',
-  'api/publishing/run-code-build.ts',
+  'api/commands/run-code-build.ts',
 ];
 // The site service and tests don’t affect pages.
 const left = /(^|\/)(site\/(server|e2e)\/|[^/]*\.(test|e2e)\.tsx?$)/;

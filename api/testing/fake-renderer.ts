@@ -28,7 +28,7 @@ async function shown(address: string, data: PageData): Promise<unknown> {
   const [, poll, png] = /^\/poll\/([^/.]+)(\.png)?$/.exec(address) ?? [];
   if (poll !== undefined) {
     const page = await data.poll(poll);
-    return png === undefined || page?.poll.closedAt == null ? page : null;
+    return page !== null && 'poll' in page && (png === undefined || page.poll.closedAt === null) ? page : null;
   }
   const topic = topicOf(address);
   if (topic !== null) return data.topic(topic.kind, topic.slug);

@@ -77,9 +77,4 @@ export const topicTexts = {
   list: (page: number) => (page === 1 ? 'Completed polls' : `Completed polls, page ${page}`),
   filter: 'Sort and filter',
   back: 'All historical polls',
-  missing: {
-    title: 'No such list',
-    text: 'There are no completed polls here, or the list has no such page.',
-    action: 'See all historical polls',
-  },
 } as const;

@@ -98,11 +98,6 @@ export const pollNotFoundTexts = {
 export const pollProblemTexts = {
   notFound: pollNotFoundTexts,
   deleted: { title: 'This poll was removed', text: 'The editors removed this poll and its results.' },
-  unavailable: {
-    title: 'We can’t show this poll right now',
-    text: 'The polling service didn’t respond. Please try again in a moment; nothing is lost.',
-    retry: 'Try again',
-  },
 } as const;
 
 /** A preview link that leads to nothing; whether the poll exists is not said. */

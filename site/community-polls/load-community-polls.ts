@@ -4,15 +4,6 @@ import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { hostSessionCookie, pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
-import { communityCard } from '#domain/poll-visibility.ts';
-import type { CommunityView, ListedCard } from './community-list-view.ts';
-import {
-  communityAddress,
-  communityCallQuery,
-  communityCountQuery,
-  communityPath,
-  isPersonal,
-} from './community-list-view.ts';
 import type { CommunityPollProblemKind } from './community-poll.ts';
 
 /** Comments in the HTML of a community poll’s page. */
@@ -113,50 +104,4 @@ function sessionOf(header: string | null): string | null {
     .map((part) => part.trim())
     .filter((part) => sessionCookies.some((name) => part.startsWith(`${name}=`) || part.startsWith(`${name}.sig=`)));
   return kept.length > 0 ? kept.join('; ') : null;
-}
-
-const listedCard = (poll: CommunityPoll): ListedCard => ({
-  ...communityCard(poll),
-  createdByName: poll.createdByName,
-  createdByUsername: poll.createdByUsername,
-});
-
-/** The lists of a page rendered on demand. */
-interface CommunityLists {
-  /** Null where only the reader’s browser can request them. */
-  readonly polls: readonly ListedCard[] | null;
-  /** How many polls all pages have; null if unknown. */
-  readonly total: number | null;
-  readonly featured: readonly ListedCard[];
-}
-
-/**
- * The lists of a view, requested from the API anonymously for a page rendered on demand; null if the API fails. The
- * visitor’s address is forwarded for the API’s rate limits.
- */
-export async function fetchCommunityLists(view: CommunityView, visitor: string): Promise<CommunityLists | null> {
-  const get = async <T>(path: string) => {
-    const response = await readFromApi(path, {
-      headers: { accept: 'application/json', 'x-forwarded-for': visitor },
-      signal: AbortSignal.timeout(limits.pageCallTimeoutMs),
-    });
-    if (!response.ok) throw new Error(`The API returned ${response.status}.`);
-    return (await response.json()) as T;
-  };
-  const isFirst = communityAddress(view) === communityPath;
-  try {
-    const [polls, count, featured] = await Promise.all([
-      isPersonal(view) ? null : get<CommunityPoll[]>(pathOf('communityPolls', {}, communityCallQuery(view))),
-      isPersonal(view) ? null : get<{ total: number }>(pathOf('communityPollCount', {}, communityCountQuery(view))),
-      isFirst ? get<CommunityPoll[]>(pathOf('featuredCommunityPolls')) : [],
-    ]);
-    return {
-      polls: polls?.map(listedCard) ?? null,
-      total: count?.total ?? null,
-      featured: featured.map(listedCard),
-    };
-  } catch (error) {
-    console.error('Could not fetch the community polls.', error);
-    return null;
-  }
 }

@@ -19,7 +19,7 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
   const discussed = await createPoll(anna);
   await postComment(anna, discussed, 'First.');
   const publicPaths = [
-    ...['/', '/historical', '/historical/browse', `/poll/${open!.id}`, `/poll/${report!.id}`, urlOf(discussed)],
+    ...['/', '/historical', '/historical?page=1', `/poll/${open!.id}`, `/poll/${report!.id}`, urlOf(discussed)],
     ...['/community-polls', '/community-polls/new', '/community-polls/join', '/auth', '/auth/recover', '/auth/email'],
   ];
   const enabled: string[] = [];

@@ -98,7 +98,7 @@ test('a poll that was taken down is gone from every page, feed, and picture', as
   });
   await post({ page }, `/api/admin/community-polls/${poll.id}/featured`, { featured: true });
   const showing = [
-    ...['/community-polls', '/community-polls/browse', urlOf(poll), `${urlOf(poll)}/history`],
+    ...['/community-polls', '/community-polls?state=open', urlOf(poll), `${urlOf(poll)}/history`],
     ...[`/search?q=${sought}`, '/api/community-polls?limit=50', '/api/community-polls/featured'],
     ...[`/api/community-polls/${poll.id}`, `/api/community-polls/${poll.id}/comments`],
     ...[`/api/search?q=${sought}`, `/api/search/suggestions?q=${sought}`, '/api/user/activities?limit=20'],

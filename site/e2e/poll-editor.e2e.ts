@@ -143,7 +143,7 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
   );
   for (const ending of ['png', 'csv', 'json'])
     expect([ending, await statusOf(`/poll/${id}.${ending}`)]).toEqual([ending, 404]);
-  const listing = ['/', '/historical', '/historical/browse?sort=newest', '/sitemap-pages.xml', '/historical/rss.xml'];
+  const listing = ['/', '/historical', '/historical?sort=newest', '/sitemap-pages.xml', '/historical/rss.xml'];
   for (const path of [...listing, '/api/polls/active', '/api/polls/historical/paginated?limit=50'])
     expect([path, (await at(path)).text.includes(id)]).toEqual([path, false]);
   // The response does not reveal whether the poll exists.

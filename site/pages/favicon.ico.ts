@@ -2,8 +2,6 @@ import { icoOf, iconSvg } from '#site/sharing/icons.ts';
 import { rasterize } from '#site/sharing/picture-store.ts';
 
 // For clients that don’t read the page’s icon links, such as feed readers.
-export const prerender = true;
-
 const size = 32;
 
 export const GET = async () =>

@@ -1,6 +1,4 @@
 import { siteConfig } from '#site/site-config.ts';
 import { feedTexts } from '#texts/site.ts';
 
-export const prerender = true;
-
 export const GET = () => new Response(feedTexts.humans(siteConfig.siteName, siteConfig.supportEmail));

@@ -2,8 +2,6 @@ import { icons } from '#site/sharing/icons.ts';
 import { siteConfig } from '#site/site-config.ts';
 import { feedTexts } from '#texts/site.ts';
 
-export const prerender = true;
-
 /** The web app manifest, which lets phones add the site to the home screen. */
 export const GET = () =>
   new Response(

@@ -1,8 +1,6 @@
 import { siteConfig, publicAddress } from '#site/site-config.ts';
 import { searchPath, searchTexts } from '#texts/search.ts';
 
-export const prerender = true;
-
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** Lets browsers offer this site’s search (opensearch.org, 1.1). Names are cut to the lengths that it allows. */

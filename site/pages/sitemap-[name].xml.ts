@@ -1,10 +1,9 @@
 import type { APIRoute } from 'astro';
+import { xmlResponse } from '#site/feeds/xml-response.ts';
 import { sitemapEntries, sitemapXml } from '#site/feeds/sitemap.ts';
-import { noSuchPage } from '#site/renderer/no-such-page.ts';
-
-export const prerender = true;
+import { noSuchPage } from '#site/layouts/no-such-page.ts';
 
 export const GET: APIRoute<never, { name: string }> = async ({ params, locals }) => {
   const entries = await sitemapEntries(params.name, locals.data);
-  return entries ? new Response(sitemapXml(entries)) : noSuchPage();
+  return entries ? xmlResponse(sitemapXml(entries)) : noSuchPage();
 };

@@ -1,6 +1,5 @@
 import type { APIRoute } from 'astro';
+import { xmlResponse } from '#site/feeds/xml-response.ts';
 import { sitemapFiles, sitemapIndexXml } from '#site/feeds/sitemap.ts';
 
-export const prerender = true;
-
-export const GET: APIRoute = async ({ locals }) => new Response(sitemapIndexXml(await sitemapFiles(locals.data)));
+export const GET: APIRoute = async ({ locals }) => xmlResponse(sitemapIndexXml(await sitemapFiles(locals.data)));

@@ -8,3 +8,6 @@ export const fixedAddresses: readonly string[] = [
   ...sitemapNames.map((name) => `/sitemap-${name}.xml`),
   ...Object.keys(icons).map((name) => `/icons/${name}.png`),
 ];
+
+/** Fixed addresses whose pages differ for each visitor. */
+export const neverSaved: readonly string[] = ['/search', '/auth/login'];

@@ -1,8 +1,8 @@
 import { defineMiddleware } from 'astro:middleware';
-import { livePages } from './live-pages.ts';
+import { livePageData } from './live-pages.ts';
 
 /** Hands pages their data. */
 export const onRequest = defineMiddleware(({ locals }, next) => {
-  Object.assign(locals, { data: livePages().data() });
+  Object.assign(locals, { data: livePageData() });
   return next();
 });

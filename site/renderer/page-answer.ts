@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { PageAnswer, PageData, PageRequest } from '#contract/page-data.ts';
 import { revalidated } from '#site/etag.ts';
 import { finishPage } from '#site/layouts/finish-page.ts';
+import { whyNotSaved } from './save-rule.ts';
 
 /** What a code build’s server exports: Astro’s request handler. */
 export interface PageApp {
@@ -34,6 +35,24 @@ export async function responseOf(
   headers.delete('content-length');
   headers.set('content-type', 'text/html; charset=utf-8');
   return new Response(finishPage(Buffer.from(await response.arrayBuffer())), { status, headers });
+}
+
+/** There is no page, or not any more; or another one took its place. */
+const withoutPage: ReadonlySet<number> = new Set([301, 404, 410]);
+
+/** The bytes to save as the page, feed, or picture of an address such as `/poll/tea`; null if there is none. Rejects with its error. */
+export async function savedPage(
+  app: PageApp,
+  address: string,
+  data: PageData,
+  publicUrl: string,
+): Promise<Buffer | null> {
+  // Made of the address alone: nothing of a visitor.
+  const response = await responseOf(app, new Request(publicUrl + address), data);
+  if (response === null || (withoutPage.has(response.status) && address !== '/404')) return null;
+  const problem = whyNotSaved(address, response);
+  if (problem !== null) throw new Error(problem);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 /** What a visitor gets of a page that is not saved: with an ETag, and compressed; null if no route has the address. */

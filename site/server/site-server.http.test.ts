@@ -41,7 +41,7 @@ const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>w
 /** An API that has the page /young and some others. */
 const pages: RequestListener = (request, response) => {
   const { url = '', headers } = request;
-  if (!/^\/(young|poll\/p1\/(vote|draft)|embed\/|(historical|community-polls)\/browse)/.test(url)) {
+  if (!/^\/(young|poll\/p1\/(vote|draft)|embed\/|(historical|community-polls)\?)/.test(url)) {
     response.writeHead(404, { 'content-type': 'text/plain' });
     response.end('Not found');
     return;
@@ -284,6 +284,21 @@ describe('a build', () => {
     }
   });
 
+  test('has pages of their own for polls and articles that do not exist', async () => {
+    await publish({
+      '/404': pageText('lost'),
+      '/404/poll': pageText('no poll'),
+      '/404/article': pageText('no article'),
+    });
+    const said = async (path: string) => {
+      const { status, text } = await send(path);
+      return [status, text];
+    };
+    await vi.waitFor(async () => expect(await said('/poll/p9')).toEqual([404, pageText('no poll')]));
+    expect(await said('/blog/a/b')).toEqual([404, pageText('no article')]);
+    expect(await said('/404/poll')).toEqual([404, pageText('lost')]);
+  });
+
   test('is read-only', async () => {
     const answer = await send('/', { method: 'POST', body: 'x' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -329,8 +344,8 @@ describe('a build', () => {
   test('forwards a list with its query and serves the finished page without one', async () => {
     expect((await send('/historical')).text).toBe(pageText('archive'));
     expect((await send('/historical?')).text).toBe(pageText('archive'));
-    expect((await send('/historical?page=2')).text).toContain('from the API /historical/browse?page=2');
-    expect((await send('/community-polls?page=2')).text).toContain('from the API /community-polls/browse?page=2');
+    expect((await send('/historical?page=2')).text).toContain('from the API /historical?page=2');
+    expect((await send('/community-polls?page=2')).text).toContain('from the API /community-polls?page=2');
   });
 
   test('[D9.15] has a page that was written or replaced, and no longer one that was removed, at once', async () => {

@@ -54,13 +54,14 @@ export interface SiteServer {
   close(): Promise<void>;
 }
 
-/** Lists whose saved page is only for requests without a query, and the pages that handle queries. */
-const listsWithQuery: ReadonlyMap<string, string> = new Map([
-  ['/historical', '/historical/browse'],
-  ['/community-polls', '/community-polls/browse'],
-]);
+/** Lists whose saved page is only for requests without a query. */
+const listsWithQuery: ReadonlySet<string> = new Set(['/historical', '/community-polls']);
 
+/** The saved pages that say that there is none: polls and articles have one each. */
 const notFoundAddress = '/404';
+const missingPageOf = (path: string) =>
+  path.startsWith('/poll/') ? '/404/poll' : path.startsWith('/blog/') ? '/404/article' : notFoundAddress;
+const saysMissing = (address: string) => /^\/404(\/|$)/.test(address);
 
 /** The pages that take forms: votes without JavaScript. */
 const isVoteForm = /^\/(poll|community-polls)\/[A-Za-z0-9_-]+\/vote$/;
@@ -122,9 +123,9 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     onEvent({ kind: 'unreadable', error });
     answer(response, 503, 'text/html', plainPage(siteTexts.unreadable), ['Retry-After', '60']);
   };
-  const missing = (request: IncomingMessage, response: ServerResponse) => {
+  const missing = (request: IncomingMessage, response: ServerResponse, path: string) => {
     try {
-      const file = files.find(notFoundAddress, request);
+      const file = files.find(missingPageOf(path), request) ?? files.find(notFoundAddress, request);
       if (file) files.send(request, response, file, 404)?.catch((error: unknown) => unreadable(response, error));
       else answer(response, 404, 'text/plain', siteTexts.notFound);
     } catch (error) {
@@ -137,7 +138,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     // An encoded slash is part of a name, and no name has one.
     const address = /%(2f|5c)/i.test(path) ? path : decoded(path);
     const file = files.find(address, request);
-    if (file !== null && file.address !== notFoundAddress) {
+    if (file !== null && !saysMissing(file.address)) {
       files.send(request, response, file)?.catch((error: unknown) => {
         // It was removed or replaced in between.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') page(request, response, path, query);
@@ -146,7 +147,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
       return true;
     }
     const one = path === '/index.html' ? '/' : path.endsWith('.html') ? path.slice(0, -'.html'.length) : null;
-    if (one !== null && one !== notFoundAddress && fileOf(one) === path.slice(1) && files.find(one, request)) {
+    if (one !== null && !saysMissing(one) && fileOf(one) === path.slice(1) && files.find(one, request)) {
       moved(response, one, query);
       return true;
     }
@@ -154,10 +155,10 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   };
 
   const page = (request: IncomingMessage, response: ServerResponse, path: string, query: string): void => {
-    const browse = query.length > 1 ? listsWithQuery.get(path) : undefined;
+    const isQueried = query.length > 1 && listsWithQuery.has(path);
     let build: string | null;
     try {
-      if (browse === undefined && serveFile(request, response, path, query)) return;
+      if (!isQueried && serveFile(request, response, path, query)) return;
       build = files.build();
     } catch (error) {
       // The folder can’t be read.
@@ -172,17 +173,16 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     }
     isSaid = false;
     const bare = path.length > 1 && path.endsWith('/') ? withoutLast(path, /\//) : withoutCopiedText(path);
-    if (browse === undefined && bare !== path) {
+    if (!isQueried && bare !== path) {
       moved(response, bare, query);
       return;
     }
     // No page has such a URL, and Astro’s patterns would backtrack over each of many slashes.
-    if (path.includes('//') || path.includes('\\')) {
-      missing(request, response);
+    if (path.includes('//') || path.includes('\\') || saysMissing(path)) {
+      missing(request, response, path);
       return;
     }
     if (pollFiles.answer(request, response, path)) return;
-    if (browse !== undefined) request.url = browse + query;
     const requestId = requestIdOf(request, options.isProxy);
     const pageUrl = request.url ?? '/';
     forwarder.forward(request, response, {
@@ -193,7 +193,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
             ? linkedHeaders
             : alwaysHeaders,
       failed(status, retryAfter) {
-        if (status === 404) missing(request, response);
+        if (status === 404) missing(request, response, path);
         else
           answer(response, status, 'text/html', plainPage(siteTexts.renderFailed), [
             ...(retryAfter === undefined ? [] : ['Retry-After', retryAfter]),

@@ -2,8 +2,6 @@ import type { APIRoute } from 'astro';
 import { securityText } from '#site/feeds/security-text.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 
-export const prerender = true;
-
 export const GET: APIRoute = ({ locals }) =>
   new Response(
     securityText({

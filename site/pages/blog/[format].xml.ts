@@ -1,10 +1,9 @@
 import type { APIRoute } from 'astro';
+import { xmlResponse } from '#site/feeds/xml-response.ts';
 import { articlesFeed, feedFormats, feedXml } from '#site/feeds/feeds.ts';
-import { noSuchPage } from '#site/renderer/no-such-page.ts';
-
-export const prerender = true;
+import { noSuchPage } from '#site/layouts/no-such-page.ts';
 
 export const GET: APIRoute = async ({ params, locals }) => {
   const format = feedFormats.find((name) => name === params.format);
-  return format ? new Response(feedXml(await articlesFeed(locals.data), format)) : noSuchPage();
+  return format ? xmlResponse(feedXml(await articlesFeed(locals.data), format)) : noSuchPage();
 };

@@ -1,10 +1,9 @@
 import type { APIRoute } from 'astro';
+import { xmlResponse } from '#site/feeds/xml-response.ts';
 import { feedFormats, feedXml, reportsFeed } from '#site/feeds/feeds.ts';
-import { noSuchPage } from '#site/renderer/no-such-page.ts';
-
-export const prerender = true;
+import { noSuchPage } from '#site/layouts/no-such-page.ts';
 
 export const GET: APIRoute = async ({ params, locals }) => {
   const format = feedFormats.find((name) => name === params.format);
-  return format ? new Response(feedXml(await reportsFeed(locals.data), format)) : noSuchPage();
+  return format ? xmlResponse(feedXml(await reportsFeed(locals.data), format)) : noSuchPage();
 };

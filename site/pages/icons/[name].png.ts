@@ -2,9 +2,7 @@ import type { APIRoute } from 'astro';
 import { icons, iconSvg } from '#site/sharing/icons.ts';
 import type { Icon } from '#site/sharing/icons.ts';
 import { rasterize } from '#site/sharing/picture-store.ts';
-import { noSuchPage } from '#site/renderer/no-such-page.ts';
-
-export const prerender = true;
+import { noSuchPage } from '#site/layouts/no-such-page.ts';
 
 export const GET: APIRoute = async ({ params }) => {
   const icon = (icons as Readonly<Record<string, Icon>>)[params.name ?? ''];

@@ -1,7 +1,5 @@
 import type { APIRoute } from 'astro';
-import { noSuchPage } from '#site/renderer/no-such-page.ts';
-
-export const prerender = true;
+import { noSuchPage } from '#site/layouts/no-such-page.ts';
 
 export const GET: APIRoute<never, { name: string }> = async ({ params, locals }) => {
   const image = await locals.data.contentImage(params.name);
