@@ -312,6 +312,8 @@ describe('writing', () => {
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
     const describing = field.getAttribute('aria-describedby')!.split(' ');
     expect(describing.map((id) => document.getElementById(id)!.textContent)).toContain(message);
+    expect(document.activeElement).toBe(field);
+    expect(field.value).toBe(text);
     expect(calls(`POST ${path}`)).toHaveLength(0);
   });
 

@@ -13,7 +13,6 @@ const visibleForm = (page: Page, name: 'Login' | 'Register') => {
   return {
     username: form.getByLabel('Username'),
     password: form.getByLabel('Password', { exact: true }),
-    field: (label: string) => form.getByLabel(label, { exact: true }),
     submit: form.getByRole('button', { name, exact: true }),
   };
 };
@@ -78,9 +77,6 @@ test('[S2.63 S6.6 D5.11] signed-in members are redirected from the sign-in page,
     ['/auth', '/'],
     ['/auth?next=/historical', '/historical'],
     ['/auth?next=//evil.example', '/'],
-    ['/auth?next=/%09/evil.example', '/'],
-    ['/auth?next=https://evil.example', '/'],
-    ['/auth?next=javascript:alert(1)', '/'],
   ] as const) {
     await page.goto(path);
     await expect(page).toHaveURL(target);
@@ -103,46 +99,6 @@ test('[S8.15] a wrong password shows an error, and retrying needs no mouse', asy
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/');
   expect(faults.splice(0).every((fault) => fault.includes('401'))).toBe(true);
-});
-
-test('invalid fields show their errors, the first one has the focus, and a taken name is reported, too', async ({
-  page,
-  baseURL,
-  faults,
-}) => {
-  const { username } = await registered(page, baseURL!);
-  await page.context().clearCookies();
-  await page.goto('/auth#register');
-  const form = visibleForm(page, 'Register');
-  await form.username.fill('ab');
-  await form.password.fill('12345');
-  await form.field('Email').fill('nobody');
-  await form.submit.click();
-  await expect(form.username).toBeFocused();
-  for (const [field, sentence] of [
-    [form.username, 'Username must be at least 3 characters'],
-    [form.password, 'Password must be at least 8 characters'],
-    [form.field('Email'), 'Invalid email address'],
-  ] as const)
-    await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
-  await form.username.fill(username);
-  await form.password.fill('long enough');
-  await form.field('Email').fill('');
-  await form.submit.click();
-  await expect(form.username).toHaveAccessibleDescription(/This username is already taken/);
-  await expect(toast(page, 'Registration failed')).toBeVisible();
-  expect(faults.splice(0).every((fault) => fault.includes('409'))).toBe(true);
-});
-
-test('[S2.65] while a login is pending, its fields and button are disabled', async ({ page }) => {
-  await page.route('**/api/login', () => new Promise<void>(() => undefined));
-  await page.goto('/auth');
-  const form = visibleForm(page, 'Login');
-  await form.username.fill('somebody');
-  await form.password.fill('something');
-  await form.submit.click();
-  await expect(page.getByRole('button', { name: 'Signing you in' })).toBeDisabled();
-  await expect(form.username).toBeDisabled();
 });
 
 test('the menu opens and closes with the keyboard and returns the focus', async ({ page, baseURL }) => {

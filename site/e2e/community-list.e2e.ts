@@ -175,33 +175,6 @@ test('an incomplete date is not treated as no date', async ({ page }) => {
   await expect(page.getByText('End is not a complete date and time')).toBeVisible();
 });
 
-test('[S8.9] a draft survives a failure, a reload, and the end of the session', async ({ page, faults }) => {
-  const username = await signUp(page);
-  await openForm(page);
-  const question = `Does ${username} lose this?`;
-  await fill(page, question);
-  await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(question);
-  await page.route('**/api/community-polls', (route) => route.abort());
-  await create(page);
-  await expect(page.getByRole('form').getByText('The server didn’t respond. Your draft is still here.')).toBeVisible();
-  await page.unroute('**/api/community-polls');
-  // The session ends elsewhere; this page does not know it yet.
-  await page.context().clearCookies({ name: 'wv_session' });
-  await create(page);
-  await expect(page.getByRole('form').getByText(/You’re signed out/)).toBeVisible();
-  await expect(page.getByRole('form').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
-    'href',
-    '/auth?next=%2Fcommunity-polls%2Fnew',
-  );
-  await page.request.post('/api/login', { data: { username, password: 'correct horse' } });
-  await page.goto('/community-polls/new');
-  await expect(page.getByRole('textbox', { name: 'Question' })).toHaveValue(question);
-  await create(page);
-  await expect(page.getByRole('heading', { level: 1, name: question })).toBeVisible();
-  faults.splice(0);
-});
-
 test('on a phone, question and both options are on the first screen of the form', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page);

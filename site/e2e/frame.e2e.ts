@@ -20,15 +20,6 @@ test('[S2.8 S2.9 S2.11] the navigation lists the five sections and highlights th
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toHaveAttribute('href', '/auth');
 });
 
-test('[S1.22] the footer links to the legal pages and describes the polls', async ({ page }) => {
-  await page.goto('/');
-  const footer = page.getByRole('contentinfo');
-  for (const path of ['/terms', '/privacy', '/disclaimer', '/about'])
-    await expect(footer.locator(`a[href="${path}"]`)).toBeVisible();
-  await expect(footer).toContainText('support@example.org');
-  await expect(footer).toContainText(/entertainment and opinion gathering only/i);
-});
-
 test('[S2.15 S4.13] the mobile menu opens, is labeled as open, closes with Escape, and navigates', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
