@@ -22,7 +22,7 @@ import { lockConcernedBy, mentionedIn, notifyConcerned } from './comment-notices
 import { presentComment, presentThread } from './comment.presenter.ts';
 import { commentWithAuthor, commentsPage, repliesPage, withReplies } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
-import { lockConcerned, notifyOfRemoval } from './moderation.service.ts';
+import { lockConcerned, notifyOfRemoval, removeComment } from './moderation.service.ts';
 
 // The routes reach other features through this file.
 export type { NetworkDigest } from '#api/origins/origins.service.ts';
@@ -205,8 +205,7 @@ export async function deleteComment(
     authorize(allowed);
     if (!comment.hidden && comment.user_id !== userId)
       await notifyOfRemoval(trx, comment, { reporters: concerned.filter((id) => id !== userId), at: clock.now() });
-    await CommentModel.query(trx).deleteById(commentId);
-    if (!comment.hidden) await countComment(trx, pollId, -1);
+    await removeComment(trx, comment);
   });
 }
 

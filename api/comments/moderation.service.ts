@@ -39,6 +39,17 @@ export async function setCommentHidden(
   return 'changed';
 }
 
+/** Deletes a comment of a locked poll, whoever does, and updates the poll’s comment count; false when it is gone. */
+export async function removeComment(
+  trx: Database,
+  { id, poll_id: pollId }: Pick<CommentModel, 'id' | 'poll_id'>,
+): Promise<boolean> {
+  const visible = await CommentModel.query(trx).delete().where({ id, hidden: false });
+  const hidden = await CommentModel.query(trx).deleteById(id);
+  await countComment(trx, pollId, -visible);
+  return visible + hidden > 0;
+}
+
 /** Hides all visible comments of a member who is suspended, or shows those that the suspension hid. */
 export async function setCommentsHidden(trx: Database, userId: string, hidden: boolean): Promise<void> {
   const found = () =>

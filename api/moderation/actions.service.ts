@@ -4,7 +4,7 @@ import { operatorsAmong } from '#api/accounts/operator-accounts.service.ts';
 import { endedSuspensions, lockAccountDeletion, setSuspended } from '#api/accounts/suspension.service.ts';
 import { isSuspended } from '#api/accounts/user.model.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
-import { setCommentHidden, setCommentsHidden } from '#api/comments/moderation.service.ts';
+import { removeComment, setCommentHidden, setCommentsHidden } from '#api/comments/moderation.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { endPoll, pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
 import { restorePoll, takeDownPoll } from '#api/community-polls/taking-down.service.ts';
@@ -45,6 +45,8 @@ interface Decision {
   readonly reason: string;
   /** End of a suspension in milliseconds; null: for good. */
   readonly until?: number | null;
+  /** It grants an appeal, of which the member is notified instead. */
+  readonly isAppeal?: boolean;
 }
 
 /** What can be done to each kind. */
@@ -119,7 +121,7 @@ export async function decide(context: ModerationContext, target: Target, decisio
  */
 export async function decideIn(trx: Database, clock: Clock, target: Target, decision: Decision): Promise<Outcome> {
   const now = clock.now();
-  const { action, actor, reason, until = null } = decision;
+  const { action, actor, reason, until = null, isAppeal = false } = decision;
   const isAboutMember = target.kind === 'member';
   // Whoever deletes an account locks its polls before it, and a decision locks accounts before a poll.
   await lockAccountDeletion(trx);
@@ -166,7 +168,7 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
       after: { action, reason, ...(until !== null && { until: iso(until) }) },
     });
   const event = { subject: actionKey(entry!.id), pollId: action === 'delete' ? null : subject.pollId, at: now };
-  if (memberId !== null && action !== 'dismiss')
+  if (memberId !== null && action !== 'dismiss' && !isAppeal)
     await notify(trx, [memberId], { ...event, kind: 'moderation', reason });
   const reporters = [...new Set(reports.flatMap(({ user_id }) => user_id ?? []))].filter((one) => one !== memberId);
   await notify(trx, reporters, { ...event, kind: 'report' });
@@ -227,10 +229,7 @@ async function deleteComment(trx: Database, id: string): Promise<Outcome> {
   const comment = await CommentModel.query(trx).findById(id);
   if (!comment) return 'missing';
   await countComment(trx, comment.poll_id, 0);
-  const [deleted] = await CommentModel.query(trx).delete().where({ id }).returning('hidden');
-  if (!deleted) return 'missing';
-  if (!deleted.hidden) await countComment(trx, comment.poll_id, -1);
-  return 'changed';
+  return (await removeComment(trx, comment)) ? 'changed' : 'missing';
 }
 
 /** Suspends a member and takes all of the member’s polls and comments down. */

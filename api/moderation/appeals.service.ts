@@ -33,7 +33,7 @@ export async function decideAppeal(
     const back = inverse[action];
     // First: it locks accounts and polls in their order.
     if (granted && back !== undefined && found.ended_at === null && found.decided_at === null)
-      await decideIn(trx, clock, { kind, id: subject }, { action: back, actor, reason });
+      await decideIn(trx, clock, { kind, id: subject }, { action: back, actor, reason, isAppeal: true });
     const changed = await trx('moderation_actions')
       .where({ id })
       .whereNotNull('appealed_at')
