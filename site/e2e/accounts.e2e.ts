@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
-import { registerInForm, toast } from './page-helpers.ts';
+import { registerInForm, toast, toasts } from './page-helpers.ts';
 
 /** A new member for each test. */
 let count = 0;
@@ -138,6 +138,8 @@ test('[S2.16 S2.17] on a phone the menu shows the member, and any choice closes 
   await menu.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/');
   await expect(toast(page, 'Logged out')).toBeVisible();
+  // It is above the menu’s button for five seconds.
+  await toasts(page).getByRole('button', { name: 'Close' }).click();
   await toggle.click();
   await expect(menu.getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
