@@ -11,6 +11,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
 import { recordAudit } from '#api/audit/audit.service.ts';
+import { changePoll } from '#api/polls/editing.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { BallotModel } from '#api/voting/ballot.model.ts';
 import { changeProtection, lockBallots } from '#api/voting/ballots.service.ts';
@@ -283,7 +284,7 @@ export async function changeChallenge(
 }
 
 /**
- * Requires more of votes on a running poll; the audit log records who, when, and why. Throws POLL_NOT_FOUND,
+ * Requires more of votes on a running poll, which for a weekly one is an edit; the audit log records who, when, and why. Throws POLL_NOT_FOUND,
  * VALIDATION_FAILED, and CONFLICT for a level that isn’t higher.
  */
 export async function raiseProtection(
@@ -301,9 +302,10 @@ export async function raiseProtection(
     const before = protectionOf(ballot.protection);
     const isPrivate = await trx('community_polls').where({ id: ballotId, visibility: 'private' }).first('id');
     if (isPrivate || rankOf(protection) <= rankOf(before)) throw errors.conflict(protectionTexts.raised);
+    const edit = { actor: operator.name, now: at, action: 'votes.protection', note } as const;
+    if (await changePoll(trx, ballotId, { protection }, edit)) return;
     await changeProtection(trx, ballot, protection, at);
-    const kind = ballot.kind === 'poll' ? 'poll' : 'community';
-    if (ballot.listed) await recordChanges(trx, at, [{ kind, key: ballotId, event: 'edited' }]);
+    if (ballot.listed) await recordChanges(trx, at, [{ kind: 'community', key: ballotId, event: 'edited' }]);
     const changed = { before: { protection: before }, after: { protection, note } };
     await recordAudit(trx, {
       at,

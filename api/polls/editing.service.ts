@@ -34,6 +34,7 @@ import type { TextColumns } from './managing.queries.ts';
 import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
+import { findPoll } from './polls.queries.ts';
 import { watchLists } from './polls.service.ts';
 
 const { managing: texts } = adminApiTexts;
@@ -42,6 +43,12 @@ const { managing: texts } = adminApiTexts;
 export interface Edit {
   readonly actor: string;
   readonly now: number;
+}
+
+/** What the audit log calls a change, and why it was made, if that was asked. */
+interface ReasonedEdit {
+  readonly action?: 'poll.edit' | 'poll.restore' | 'votes.protection';
+  readonly note?: string | undefined;
 }
 
 /** Whether anybody voted, here or in an import, so that no option may change its meaning. */
@@ -84,7 +91,7 @@ export async function applyChanges(
   trx: Database,
   poll: PollModel,
   wanted: ChangedFields,
-  { actor, now, action = 'poll.edit' }: Edit & { readonly action?: 'poll.edit' | 'poll.restore' },
+  { actor, now, action = 'poll.edit', note }: Edit & ReasonedEdit,
 ): Promise<ContentField[]> {
   const { id, ballot } = poll;
   const before = contentOf(poll);
@@ -122,10 +129,25 @@ export async function applyChanges(
     { kind: closedAt === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
   ]);
   await recordLists(now);
-  const values = { before: pick(before, fields), after: pick(after, fields) };
+  const values = {
+    before: pick(before, fields),
+    after: { ...pick(after, fields), ...(note !== undefined && { note }) },
+  };
   await recordAudit(trx, { at: now, actor, action, subject: { kind: 'poll', id }, ...values });
   await keepDemonstrationPoll(trx, id);
   return fields;
+}
+
+/** The same for a weekly poll whose ballot is locked, by its id; false when there is none. */
+export async function changePoll(
+  trx: Database,
+  id: string,
+  wanted: ChangedFields,
+  edit: Edit & ReasonedEdit,
+): Promise<boolean> {
+  const poll = await findPoll(trx, id);
+  if (poll) await applyChanges(trx, poll, wanted, edit);
+  return poll !== undefined;
 }
 
 /**
