@@ -54,6 +54,14 @@ oneDatabase((open) => {
     expect(await publishedPages(dataDir)).toEqual({ '/': 'home' });
   });
 
+  test('going back to a build that does not exist is refused, and nothing is published', async () => {
+    const { db, url } = await open();
+    await olderPages(db);
+    const { code, complaint } = await publish(url, '--use', 'none');
+    expect([code, complaint]).toEqual([1, `${publishingTexts.noSuchBuild('none', [])}\n`]);
+    expect(await db('publish_changes')).toEqual([]);
+  });
+
   test('publishing can be paused and resumed', slow, async () => {
     const { db, url } = await open();
     await olderPages(db);
