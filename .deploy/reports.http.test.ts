@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inBuilds } from '#api/publishing/builds.ts';
-import { freePort } from '#api/testing/postgres.setup.ts';
 import { publishTexts } from '#api/testing/test-builds.ts';
 import { startTestSite } from '#api/testing/test-site.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
@@ -20,20 +23,26 @@ const text = (title: string) => `<!doctype html><title>${title}</title>${'<p>wor
 
 describe.each(names)('behind %s', (name) => {
   let folder: string;
+  /** Has no pages that are not saved. */
+  let api: Server;
   let site: SiteServer;
   let server: StartedWebServer;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weathervane-reports-'));
     await publishTexts(folder, { '/': text('home'), '/404': text('lost'), '/poll/tea': text('tea') });
     const builds = inBuilds(folder);
-    const port = await freePort();
-    site = await startTestSite(folder, { publicUrl: 'https://polls.example.org' });
+    api = createServer((_, response) => response.writeHead(404).end());
+    await once(api.listen(0, '127.0.0.1'), 'listening');
+    const { port } = api.address() as AddressInfo;
+    const apiOrigin = `http://127.0.0.1:${port}`;
+    site = await startTestSite(folder, { apiOrigin, publicUrl: 'https://polls.example.org' });
     const behind = { builds, sitePort: site.port, apiPorts: [port, port] as const, folder: join(folder, name) };
     server = await webServers[name].start(behind);
   });
   afterEach(async () => {
     await site.close();
     await server.stop();
+    api.close();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -94,7 +94,7 @@ test('a visitor’s request is answered by Astro’s request handler, with an ET
          }
          const text = [request.method, request.url, clientAddress, locals.data.now.slice(0, 2), await request.text()];
          return new Response('<p>' + text.join() + ' '.repeat(2000), {
-           headers: { 'content-type': 'text/html', 'cache-control': 'no-cache' },
+           headers: { 'content-type': 'text/html', 'cache-control': request.url.endsWith('/own') ? 'no-store' : 'no-cache' },
          });
        },
      };`,
@@ -114,6 +114,7 @@ test('a visitor’s request is answered by Astro’s request handler, with an ET
   expect(brotliDecompressSync(answer.body).toString().trim()).toBe(
     '<p>POST,http://localhost:3000/poll/x/vote,203.0.113.9,20,optionId=a',
   );
+  expect((await ask('/own'))!.headers).toContainEqual(['vary', 'Accept-Encoding']);
   const known = (await ask('/search'))!.headers.find(([name]) => name === 'etag')![1];
   expect((await ask('/search', { 'if-none-match': known }))!.status).toBe(304);
   expect(await ask('/none')).toBeNull();

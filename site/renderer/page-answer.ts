@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { PageAnswer, PageData, PageRequest } from '#contract/page-data.ts';
+import { acceptedEncodings } from '#site/accepted-encodings.ts';
 import { revalidated } from '#site/etag.ts';
 import { finishPage } from '#site/layouts/finish-page.ts';
 import { whyNotSaved } from './save-rule.ts';
@@ -69,15 +70,12 @@ export async function answerPage(
   const response = isPage ? await revalidated(request, page) : page;
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   const content = Buffer.from(await response.arrayBuffer());
-  const accepted = request.headers.get('accept-encoding') ?? '';
-  const encoding = ['br', 'gzip'].find((name) => new RegExp(`\\b${name}\\b(?!;\\s*q=0(\\.0*)?\\b)`).test(accepted));
-  if (!isPage || encoding === undefined || content.length < compressFrom)
-    return { status: response.status, headers: [...response.headers], body: content };
-  response.headers.set('content-encoding', encoding);
+  const plain = () => ({ status: response.status, headers: [...response.headers], body: content });
+  if (!isPage || content.length < compressFrom) return plain();
   response.headers.set('vary', 'Accept-Encoding');
-  return {
-    status: response.status,
-    headers: [...response.headers],
-    body: await (encoding === 'br' ? brotli(content, fastBrotli) : gzipped(content, { level: 5 })),
-  };
+  const accepted = acceptedEncodings(request.headers.get('accept-encoding') ?? '');
+  if (!accepted.br && !accepted.gz) return plain();
+  response.headers.set('content-encoding', accepted.br ? 'br' : 'gzip');
+  const compressed = await (accepted.br ? brotli(content, fastBrotli) : gzipped(content, { level: 5 }));
+  return { ...plain(), body: compressed };
 }

@@ -19,7 +19,7 @@ import { sharingTexts } from '#texts/sharing.ts';
 import { fetchFromApi } from './fetch-from-api.ts';
 import { clientOf } from './forward.ts';
 import { closedHeaders, headersFor } from './security-headers.ts';
-import { acceptedEncodings } from './accepted-encodings.ts';
+import { acceptedEncodings } from '#site/accepted-encodings.ts';
 
 /** Seconds that a drawn image may be cached: its URL changes with its content. */
 const pictureMaxAgeSeconds = 86_400;

@@ -8,7 +8,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { buildFiles, fileOf } from '#contract/publishing.ts';
 import { matches } from '#site/etag.ts';
-import { acceptedEncodings } from './accepted-encodings.ts';
+import { acceptedEncodings } from '#site/accepted-encodings.ts';
 import { assetSecurityHeaders, fontHeaders, headersFor } from './security-headers.ts';
 
 /** Bytes of files that a process keeps in memory. */
