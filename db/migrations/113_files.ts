@@ -18,12 +18,29 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.schema.alterTable('build_jobs', (t) => {
-    t.bigInteger('requested_at').notNullable().defaultTo(0);
-    t.bigInteger('not_before').notNullable().defaultTo(0);
+  // SQLite adds no column without a default to rows that exist.
+  const rows = await knex('build_jobs').orderBy('id').select<Record<string, unknown>[]>('*');
+  await knex.schema.dropTable('build_jobs');
+  await knex.schema.createTable('build_jobs', (t) => {
+    t.bigIncrements('id');
+    t.string('status', 16).notNullable().checkIn(['queued', 'running', 'succeeded', 'failed'], 'build_jobs_status');
+    t.text('reason').notNullable();
+    t.bigInteger('requested_at').notNullable();
+    t.bigInteger('not_before').notNullable().comment('debounce: more requests may join until then');
+    t.bigInteger('started_at').nullable();
+    t.bigInteger('finished_at').nullable();
+    t.bigInteger('heartbeat_at').nullable();
+    t.string('runner', 120).nullable();
+    t.text('progress').notNullable().defaultTo('{}');
+    t.text('error').nullable();
     t.string('release_id', 40).nullable();
+    t.text('about').notNullable().defaultTo('[]').comment('what is published, for the operator');
     t.index('release_id', 'build_jobs_release');
   });
   await knex.raw("create unique index build_jobs_one_queued on build_jobs (status) where status = 'queued'");
-  await knex.raw('alter table build_jobs drop column changed');
+  await knex.raw("create unique index build_jobs_one_running on build_jobs (status) where status = 'running'");
+  for (const row of rows) {
+    const kept = Object.entries(row).filter(([name]) => name !== 'id' && name !== 'changed');
+    await knex('build_jobs').insert({ ...Object.fromEntries(kept), requested_at: row.started_at ?? 0, not_before: 0 });
+  }
 }
