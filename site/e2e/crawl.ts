@@ -86,7 +86,7 @@ export function pagesOf(dataDir: string): string[] {
   const files = globSync('**/*.html{,.gz}', { cwd: `${dataDir}/builds/current/client` });
   return [...new Set(files.map((file) => `/${file.replace(/\.html(\.gz)?$/, '')}`))]
     .map((path) => (path === '/index' ? '/' : path))
-    .filter((path) => path !== '/404')
+    .filter((path) => !/^\/404(\/|$)/.test(path))
     .sort();
 }
 

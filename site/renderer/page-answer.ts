@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { PageAnswer, PageData, PageRequest } from '#contract/page-data.ts';
 import { acceptedEncodings } from '#site/accepted-encodings.ts';
+import { compactPages } from '#contract/publishing.ts';
 import { revalidated } from '#site/etag.ts';
 import { finishPage } from '#site/layouts/finish-page.ts';
 import { whyNotSaved } from './save-rule.ts';
@@ -69,6 +70,8 @@ export async function answerPage(
   const isPage = page.headers.get('content-type')?.startsWith('text/html') === true;
   const response = isPage ? await revalidated(request, page) : page;
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+  // Search engines wait until it is saved (decision 094).
+  if (compactPages.test(new URL(request.url).pathname)) response.headers.set('x-robots-tag', 'noindex');
   const content = Buffer.from(await response.arrayBuffer());
   const plain = () => ({ status: response.status, headers: [...response.headers], body: content });
   if (!isPage || content.length < compressFrom) return plain();
