@@ -98,9 +98,7 @@ export async function fillBuild(context: PublishContext, job: Job, changes: read
 
 /** The build that an operator went back to, or that of this code, made now if there is none. */
 async function wantedBuild({ db, dataDir, codeBuild, codeId }: PublishContext, job: Job): Promise<CodeBuild> {
-  const chosen = await chosenBuild(db, codeId());
-  const code = chosen === null ? null : await readCodeBuild(inBuilds(dataDir, chosen));
-  return code ?? codeBuild(job.signal);
+  return (await chosenBuild(db, dataDir, codeId())) ?? codeBuild(job.signal);
 }
 
 /** Repeats `step` until the promise is settled. */

@@ -9,6 +9,7 @@ import { publishingTexts } from '#texts/publishing.ts';
 import { earlierBuilds, inBuilds, servedBuild } from './builds.ts';
 import { recordChanges } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
+import type { CodeBuild } from './code-build.ts';
 import { isMissing } from './disk.ts';
 
 /** The rows of `installation` that say which pages belong to this database, and which build an operator went back to. */
@@ -31,11 +32,11 @@ const setValue = async (trx: Database, row: { readonly name: string }, value: st
     .merge();
 };
 
-/** The id of the earlier build that an operator went back to from this code; null if there is none. */
-export async function chosenBuild(db: Database, codeId: string): Promise<string | null> {
+/** The earlier build that an operator went back to from this code; null if there is none, or none any more. */
+export async function chosenBuild(db: Database, dataDir: string, codeId: string): Promise<CodeBuild | null> {
   const value = await valueOf(db, chosenRow);
   const { build, insteadOf } = JSON.parse(value ?? '{}') as Partial<Chosen>;
-  return build !== undefined && insteadOf === codeId ? build : null;
+  return build !== undefined && insteadOf === codeId ? readCodeBuild(inBuilds(dataDir, build)) : null;
 }
 
 /** Records the mark of the pages that this database has filled a build with. */
@@ -45,7 +46,7 @@ export const recordFill = (trx: Database, fill: string): Promise<void> => setVal
 export async function reasonForWholeSite(db: Database, dataDir: string, codeId: string): Promise<string | null> {
   const served = servedBuild(dataDir);
   if (served === null) return publishingTexts.reasons.noPages;
-  if (served !== ((await chosenBuild(db, codeId)) ?? codeId)) return publishingTexts.reasons.sourceChanged;
+  if (served !== ((await chosenBuild(db, dataDir, codeId))?.id ?? codeId)) return publishingTexts.reasons.sourceChanged;
   return (await valueOf(db, fillRow)) === fillOf(dataDir, served) ? null : publishingTexts.reasons.otherDatabase;
 }
 
