@@ -167,6 +167,39 @@ eachDatabase((open, _engine, once) => {
     expect(servedBuild(dataDir)).toBe('newer');
   });
 
+  once('a build whose pages can’t be rendered can be left again for the one that is served', async () => {
+    const { db, clock, context, pages, drain, fill } = await createSite((await open()).db);
+    await fill('new');
+    const options = { db, clock, dataDir, codeId: 'new' };
+    await useBuild(options, 'code');
+    pages.before = (_, code) => {
+      if (code === 'code') throw new Error('a field is missing');
+    };
+    expect(await publishDue(context)).toMatchObject({ status: 'failed' });
+    await useBuild(options, 'new');
+    expect(await reasonForWholeSite(db, dataDir, 'new')).toBeNull();
+    await editPoll({ db, clock }, 'p1', { summary: 'Since then.' });
+    await drain();
+    expect([servedBuild(dataDir), await countChanges(db)]).toEqual(['new', 0]);
+    expect(pageIn('new', 'p1')).toContain('Since then.');
+  });
+
+  test('a removed poll has no page any more, even while nothing can be rendered', async () => {
+    const { db, clock, context, pages, drain } = await createSite((await open()).db);
+    pages.before = () => {
+      throw new Error('ENOSPC: no space left on device');
+    };
+    await db('ballots').where({ id: 'p2' }).del();
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'p2', event: 'removed' }]);
+    expect(await publishDue(context)).toMatchObject({ status: 'failed' });
+    expect(pageIn('code', 'p2')).toBeUndefined();
+    expect(await countChanges(db)).toBe(1);
+    delete pages.before;
+    clock.set(clock.now() + 3_600_000);
+    await drain();
+    expect((await publishedPages(dataDir))['/historical']).not.toContain('"p2"');
+  });
+
   once('an earlier build whose code can’t read the database is refused, and nothing changes', async () => {
     const { db, clock, fill } = await createSite((await open()).db);
     await fill('new');

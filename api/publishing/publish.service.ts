@@ -1,7 +1,7 @@
 import { buildFiles } from '#contract/publishing.ts';
 import { errorOf } from '#platform/errors.ts';
 import { explainError } from './build-errors.ts';
-import { inBuilds } from './builds.ts';
+import { buildIds, clientOf, inBuilds, placePage } from './builds.ts';
 import { aboutOf, reasonOf } from './change-names.ts';
 import { newestReport } from './change-facts.queries.ts';
 import { countAttempt, dueChanges, priorities, uncountAttempt } from './changes.service.ts';
@@ -45,6 +45,7 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
       return { status: 'nothing-due' };
     }
     await removeDrafts(dataDir, job);
+    await removeGone(context, job, due);
     const published = await publish(context, job, due);
     return over(context, { ...published, reason: reasonOf(due), milliseconds: clock.now() - startedAt });
   } catch (thrown) {
@@ -63,6 +64,18 @@ function over({ onPublish }: PublishContext, publish: Publish): PublishOutcome {
   onPublish?.(publish);
   const { error } = publish;
   return error === null ? { status: 'published', ...publish } : { status: 'failed', ...publish, error };
+}
+
+/** Deletes the pages of polls that are gone before anything is rendered: that needs no renderer and no space. */
+async function removeGone({ dataDir }: PublishContext, job: Job, due: readonly ChangeRow[]): Promise<void> {
+  const removed = due.filter(({ kind, event }) => kind === 'poll' && event === 'removed').map(({ key }) => key);
+  if (removed.length === 0) return;
+  await job.confirmed(async (trx) => {
+    const left = new Set(await trx('ballots').whereIn('id', removed).pluck<string[]>('id'));
+    for (const id of removed.filter((one) => !left.has(one)))
+      for (const build of buildIds(dataDir))
+        for (const address of [`/poll/${id}`, `/poll/${id}.png`]) placePage(clientOf(dataDir, build), address, null);
+  });
 }
 
 /** Deletes what a publisher that died has left. */

@@ -67,7 +67,12 @@ export async function useBuild(
   { db, clock, dataDir, codeId }: { db: Database; clock: Clock; dataDir: string; codeId: string },
   id: string,
 ): Promise<void> {
-  if (id === servedBuild(dataDir)) throw new ConfigError(publishingTexts.usedAlready(id));
+  const served = servedBuild(dataDir);
+  if (id === served) {
+    // Another one may have been chosen whose pages can’t be rendered.
+    if (!(await takeBack(db, id, codeId))) throw new ConfigError(publishingTexts.usedAlready(id));
+    return;
+  }
   const earlier = earlierBuilds(dataDir);
   const code = earlier.some((one) => one.id === id) ? await readCodeBuild(inBuilds(dataDir, id)) : null;
   if (code === null)
@@ -92,5 +97,20 @@ export async function useBuild(
       subject: { kind: 'site', id: '' },
       after: { build: id },
     });
+  });
+}
+
+/** Stays with the served build instead of going to a chosen one; false if none was chosen. */
+async function takeBack(db: Database, served: string, codeId: string): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const { build } = JSON.parse((await valueOf(trx, chosenRow)) ?? '{}') as Partial<Chosen>;
+    if (build === undefined || build === served) return false;
+    const chosen: Chosen = { build: served, insteadOf: codeId };
+    if (served === codeId) await trx('installation').where(chosenRow).del();
+    else await setValue(trx, chosenRow, JSON.stringify(chosen));
+    await trx('publish_changes')
+      .where({ kind: 'site', key: publishingTexts.reasons.use(build) })
+      .del();
+    return true;
   });
 }
