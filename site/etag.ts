@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The digest of a content, as in a release’s manifest (api/publishing/encode.ts) and in ETags. */
+/** The digest of a content, as in ETags. */
 export const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 27);
 
 /** Whether an If-None-Match header includes the tag, by the standard’s weak comparison. */
