@@ -20,7 +20,7 @@ const readMoment =
   /&(?:quot|#34);(?:readAt|publishedAt)&(?:quot|#34);:(?:\[0,)?&(?:quot|#34);[^&]*&(?:quot|#34);|(?<=<astro-island) uid="[^"]*"/g;
 
 /**
- * Adds an ETag to a page rendered on demand, or returns 304 if the request names it. Responses that may not be cached,
+ * Adds an ETag to a page that is not saved, or returns 304 if the request names it. Responses that may not be cached,
  * and those that are not pages, are unchanged. The tag is weak: it is the same for every encoding and for every read
  * time of an unchanged page; islands of a cached page merely refresh sooner.
  */

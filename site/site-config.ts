@@ -8,7 +8,7 @@ const { siteName, publicUrl, supportEmail, timeZone, smtpUrl, apiOrigins, dataDi
 const { analyticsScript, analyticsSite, adsScript } = config;
 setSiteZone(timeZone);
 
-/** The part of the configuration that pages need; read by the build and the site service, never by a browser. */
+/** The part of the configuration that pages need; never read by a browser. */
 export const siteConfig = {
   siteName,
   publicUrl,
@@ -29,7 +29,7 @@ export function publicAddress(path: string): string {
   return path === '/' ? `${publicUrl}/` : publicUrl + path;
 }
 
-/** Reads from the API, for pages that are rendered on demand. */
+/** Reads from the API, for pages that are not saved. */
 export function readFromApi(path: string, init: RequestInit): Promise<Response> {
   return fetchFromApi(apiOrigins, path, init);
 }

@@ -7,7 +7,6 @@ import type { Config } from '#platform/config.ts';
 import { createLogger, silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
-import { pageEnvironment } from '#api/publishing/astro.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
 import { fetchFromApi } from '#site/server/fetch-from-api.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
@@ -31,8 +30,6 @@ await runCommand({
     const config = readConfig();
     const log = createLogger('site', { level: serviceLogLevel(config) });
     const siblings = isSibling ? [] : await startSiblings(config, log);
-    // Pages rendered on demand read the same settings as the build.
-    Object.assign(process.env, pageEnvironment(config));
     // Every process serves the same.
     const logOnce = isSibling ? silentLogger : log;
     const apiFailures = rateLimited();

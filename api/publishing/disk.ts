@@ -1,9 +1,7 @@
 import {
   closeSync,
-  copyFileSync,
   fdatasync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -40,16 +38,6 @@ export const disk = {
   /** Creates the folder. */
   rename(from: string, to: string): void {
     withFolder(to, () => renameSync(from, to));
-  },
-  /** Links a file, or copies it if the file system can’t. Creates the folder. */
-  link(from: string, to: string): void {
-    try {
-      withFolder(to, () => linkSync(from, to));
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === 'EXDEV' || code === 'EPERM' || code === 'EMLINK' || code === 'ENOTSUP') copyFileSync(from, to);
-      else throw error;
-    }
   },
   symlink(target: string, path: string): void {
     withFolder(path, () => symlinkSync(target, path, 'dir'));

@@ -6,7 +6,7 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { buildFiles, compactPages, fileOf } from '#contract/publishing.ts';
+import { buildFiles, fileOf } from '#contract/publishing.ts';
 import { matches } from '#site/etag.ts';
 import { acceptedEncodings } from '#site/accepted-encodings.ts';
 import { assetSecurityHeaders, fontHeaders, headersFor } from './security-headers.ts';
@@ -125,7 +125,7 @@ export class SavedFiles {
       varies,
       facts,
     });
-    const br = accepted.br && !compactPages.test(address) ? factsOf(`${plainPath}.br`) : null;
+    const br = accepted.br ? factsOf(`${plainPath}.br`) : null;
     if (br !== null) return copy('.br', br);
     const gz = factsOf(`${plainPath}.gz`);
     if (gz !== null && accepted.gz) return copy('.gz', gz);

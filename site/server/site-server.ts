@@ -136,7 +136,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   /** Responds with a file, or redirects to the address that was meant; otherwise returns false. */
   const serveFile = (request: IncomingMessage, response: ServerResponse, path: string, query: string): boolean => {
     // An encoded slash is part of a name, and no name has one.
-    const address = !path.includes('%') || /%(2f|5c)/i.test(path) ? path : decoded(path);
+    const address = /%(2f|5c)/i.test(path) ? path : decoded(path);
     const file = files.find(address, request);
     if (file !== null && !saysMissing(file.address)) {
       files.send(request, response, file)?.catch((error: unknown) => {
