@@ -45,8 +45,6 @@ export interface LoadOptions {
   readonly force?: boolean;
   /** Whether the folder isn’t the one that a service loads when it starts, and may have only some of the files. */
   readonly isForeign?: boolean;
-  /** Whether the pages that change are recorded; the publisher publishes them itself. */
-  readonly records?: boolean;
 }
 
 /**
@@ -54,7 +52,7 @@ export interface LoadOptions {
  * is offered there. Throws a {@link ContentProblem}, which names file and line, before anything is written.
  */
 export async function loadContent(options: LoadOptions): Promise<LoadPlan> {
-  const { db, clock, records = true } = options;
+  const { db, clock } = options;
   const files = await readFiles(options);
   const first = await prepare(db, files);
   if (first.isDone) return first.plan;
@@ -68,7 +66,6 @@ export async function loadContent(options: LoadOptions): Promise<LoadPlan> {
     await applyPlan(trx, plan, now, files.isForeign);
     await publishArticles(trx, articles, now);
     await withdrawArticles(trx, withdrawn);
-    if (!records) return plan;
     const after = new Set(await articleAddresses(trx));
     const event = (happened: ChangeEvent, keys: readonly EntryKey[]) =>
       keys.map((key): Change => ({ kind: 'content', key: fileOf(key), event: happened }));

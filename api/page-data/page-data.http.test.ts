@@ -259,6 +259,10 @@ oneDatabase((open) => {
         '/blog/rss.xml',
       ]),
     );
+    // A publisher that dies now has not forgotten what is gone.
+    expect(await db('publish_changes').where('kind', 'page').pluck<string[]>('key')).toContain(
+      '/blog/category/old-ones',
+    );
     expect((await data.articles())[0]).toEqual(articles[0]);
     expect(await contentPages({ db, clock }, 'content/legal/terms.md')).toEqual(['/terms']);
     expect(await contentPages({ db, clock }, '')).toEqual(

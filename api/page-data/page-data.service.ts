@@ -195,8 +195,8 @@ const articleLists = [
 
 /**
  * The addresses that may show a change of a text, named by its file such as `content/blog/a-tie.md`, or of any for ''; some
- * may not exist any more. With `event` null, files may have changed: loads them first, and throws what
- * {@link loadContent} throws.
+ * may not exist any more. With `event` null, files may have changed: loads them first, which records what it changes, so that
+ * a publisher that dies afterward loses nothing. Throws what {@link loadContent} throws.
  */
 export async function contentPages(
   { db, clock }: PageSource,
@@ -204,7 +204,7 @@ export async function contentPages(
   event: ChangeEvent | null = null,
 ): Promise<string[]> {
   const before = await articleAddresses(db);
-  if (event === null) await loadContent({ db, clock, records: false });
+  if (event === null) await loadContent({ db, clock });
   const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
   if (page !== undefined) return [`/${page}`, ...(await pagePictures(db))];
   const [, slug] = /^content\/blog\/([\w-]+)\.md$/.exec(file) ?? [];
