@@ -237,7 +237,7 @@ export async function changesStep(context: PublishContext, changes: readonly Cha
 }
 
 /** Some reports of a category whose most voted polls have changed. */
-async function relatedStep({ db, showing }: PublishContext, change: ChangeRow): Promise<Step> {
+async function relatedStep({ db, clock, showing }: PublishContext, change: ChangeRow): Promise<Step> {
   const same = change.cursor === null ? await sameChanges(db, change) : [];
   // This change stands for the others from now on.
   for (const shown of new Set(showing.values())) if (same.some((id) => !shown.has(id))) shown.delete(change.id);
@@ -249,7 +249,9 @@ async function relatedStep({ db, showing }: PublishContext, change: ChangeRow): 
     gone: [],
     async done(trx, failures) {
       await deleteChanges(trx, same);
-      if (failures.length > 0) return;
+      // They must not hold up the others.
+      const failed = failures.map(({ address }) => address);
+      await recordPages(trx, clock.now(), failed, priorities.background);
       if (isLast) await deleteChanges(trx, [change.id]);
       else await moveCursor(trx, change.id, (ids.length < relatedAtOnce ? found : ids).at(-1)!);
     },

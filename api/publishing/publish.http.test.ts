@@ -264,6 +264,24 @@ eachDatabase((open, _engine, once) => {
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
   });
 
+  once('a report that can’t be rendered does not hold up the other reports of its category', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, polls(330, 330));
+    const context = await published(db, clock);
+    context.pages.before = (address) => {
+      if (address === '/poll/p0') throw new Error('a field is missing');
+    };
+    await recordChanges(db, testNow, [{ kind: 'related', key: 'Food' }], priorities.background);
+    for (let step = 0; step < 5; step += 1) {
+      clock.set(clock.now() + 3_600_000);
+      await publishDue(context);
+    }
+    const reports = polls(330, 330).flatMap(({ id, category }) => (category === 'Food' ? [`/poll/${id}`] : []));
+    expect(context.pages.rendered).toEqual(expect.arrayContaining(reports));
+    expect(await db('publish_changes').pluck<string[]>('key')).toEqual(['/poll/p0']);
+  });
+
   once('a poll that closes while an import is published does not wait for it', async () => {
     const { db } = await open();
     const clock = fixedClock(testNow);
