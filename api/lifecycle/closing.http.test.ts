@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { moderate } from '#api/moderation/actions.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, undoImport } from '#api/poll-import/undo.service.ts';
 import { closePoll } from '#api/polls/managing.service.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { consequencesOf, listenToAll, nothing } from '#api/testing/consequences.ts';
+import { nothing, pollFile, startObserved } from '#api/testing/consequences.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { registered, testPassword } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { testPassword } from '#api/testing/people.ts';
+import { testNow } from '#api/testing/test-app.ts';
 import { iso } from '#platform/clock.ts';
 import { closeDue } from './lifecycle.service.ts';
 
@@ -17,31 +16,22 @@ const day = 24 * hour;
 const end = testNow + hour;
 
 /** A file with the poll `tea`, open or closed. */
-const file = (isActive: boolean) =>
-  Readable.from([
-    Buffer.from(
-      'id,question,description,options,is_active,created_at,starts_at,ends_at,category\n' +
-        `tea,Tea?,D,Yes|No,${isActive},2026-11-01,2026-11-01,${iso(end)},Food`,
-    ),
-  ]);
+const file = (isActive: boolean) => pollFile(`tea,Tea?,D,Yes|No,${isActive},2026-11-01,2026-11-01,${iso(end)},Food`);
 
 eachDatabase((open) => {
   /** A weekly poll and a community poll by Anna, on both of which Ben has voted. */
   async function start() {
     const { db } = await open();
-    const app = await startTestApp(db);
-    const { clock } = app;
-    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
+    const { clock, anna, ben, names, after } = await startObserved(db, 'anna', 'ben');
     const { id } = await made(anna, { endsAt: iso(end + hour) });
     await importPolls({ db, clock, source: file(true) });
     const [optionId] = await db('ballot_options').where({ ballot_id: 'tea' }).pluck<string[]>('option_id');
     expect((await ask(ben, '/api/polls/tea/vote', 'POST', { optionId })).status).toBe(200);
     expect((await castVote(ben, id)).status).toBe(200);
-    await listenToAll(db);
     // Members hear of results since they registered.
     clock.set(testNow + 1);
-    const names = { [id]: 'dinner', [anna.user.id]: 'anna', [ben.user.id]: 'ben' };
-    return { db, clock, anna, id, after: (act: () => Promise<unknown>) => consequencesOf({ db, clock, names }, act) };
+    names[id] = 'dinner';
+    return { db, clock, anna, id, after };
   }
 
   /** What follows whoever closes a weekly poll. */

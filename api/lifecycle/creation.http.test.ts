@@ -1,15 +1,13 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { emptyContent } from '#domain/poll-draft.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { createPoll } from '#api/polls/editing.service.ts';
 import { made } from '#api/testing/community-polls.ts';
-import { consequencesOf, listenToAll, nothing } from '#api/testing/consequences.ts';
+import { nothing, pollFile, startObserved } from '#api/testing/consequences.ts';
 import type { Consequences } from '#api/testing/consequences.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { registered } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { testNow } from '#api/testing/test-app.ts';
 import { iso } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { lifecycleTask } from './lifecycle.service.ts';
@@ -17,23 +15,15 @@ import { lifecycleTask } from './lifecycle.service.ts';
 const [soon, end] = [testNow + 3_600_000, testNow + 86_400_000];
 
 const row = (more: string) => `tea,Tea?,D,Yes|No,${more},Food`;
-const csv = (more: string) =>
-  Readable.from([
-    Buffer.from(`id,question,description,options,is_active,created_at,starts_at,ends_at,category\n${row(more)}`),
-  ]);
 
 eachDatabase((open) => {
   async function start() {
     const { db } = await open();
-    const app = await startTestApp(db);
-    const { clock } = app;
-    const anna = await registered(app, 'anna');
-    await listenToAll(db);
-    const names: Record<string, string> = { [anna.user.id]: 'anna' };
+    const { clock, anna, names, after: follows } = await startObserved(db, 'anna');
     const after = async (act: () => Promise<unknown>) => {
-      const found = await consequencesOf({ db, clock, names }, act);
+      const found = await follows(act);
       const task = lifecycleTask({ db, clock, log: silentLogger });
-      expect(await consequencesOf({ db, clock, names }, task), 'once the clock is looked at').toEqual(nothing);
+      expect(await follows(task), 'once the clock is looked at').toEqual(nothing);
       return found;
     };
     /** Creates a poll in the editor, which starts at this moment. */
@@ -43,7 +33,7 @@ eachDatabase((open) => {
       const content = { ...emptyContent, ...texts, startsAt: iso(startsAt), endsAt: iso(end) };
       return db.transaction((trx) => createPoll(trx, 'tea', content, { actor: 'operator', now: clock.now() }));
     };
-    const take = (more: string) => importPolls({ db, clock, source: csv(more) });
+    const take = (more: string) => importPolls({ db, clock, source: pollFile(row(more)) });
     const make = async (more: Parameters<typeof made>[1]) => {
       names[(await made(anna, { question: 'Tea?', ...more })).id] = 'tea';
     };

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { raiseProtection } from '#api/integrity/flags.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
@@ -7,11 +6,10 @@ import { editPoll } from '#api/polls/managing.service.ts';
 import { previewLinks } from '#api/polls/preview-links.service.ts';
 import { restorePoll } from '#api/polls/versions.service.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
-import { consequencesOf, listenToAll, nothing } from '#api/testing/consequences.ts';
+import { nothing, pollFile, startObserved } from '#api/testing/consequences.ts';
 import type { Consequences } from '#api/testing/consequences.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { registered } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { testNow } from '#api/testing/test-app.ts';
 import { pollProtections } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
 
@@ -19,23 +17,13 @@ const olga = { id: null, name: 'olga', role: 'owner' } as const;
 
 /** A file with the open poll `tea`. */
 const file = (question: string) =>
-  Readable.from([
-    Buffer.from(
-      'id,question,description,options,is_active,created_at,starts_at,ends_at,category\n' +
-        `tea,${question},D,Yes|No,true,2026-11-01,2026-11-01,${iso(testNow + 86_400_000)},Food`,
-    ),
-  ]);
+  pollFile(`tea,${question},D,Yes|No,true,2026-11-01,2026-11-01,${iso(testNow + 86_400_000)},Food`);
 
 eachDatabase((open) => {
   async function start() {
     const { db } = await open();
-    const app = await startTestApp(db);
-    const { clock } = app;
-    const anna = await registered(app, 'anna');
-    await listenToAll(db);
+    const { clock, anna, names, after } = await startObserved(db, 'anna');
     const take = (question = 'Tea?') => importPolls({ db, clock, source: file(question) });
-    const names: Record<string, string> = {};
-    const after = (act: () => Promise<unknown>) => consequencesOf({ db, clock, names }, act);
     const versions = () => db('poll_versions').orderBy('number').pluck<(string | null)[]>('created_by');
     const context = { db, clock, previews: previewLinks(['key'], clock), protections: pollProtections };
     return { db, clock, anna, take, names, after, versions, context };

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { removeDemonstration } from '#api/admin/demonstration.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
@@ -9,11 +8,10 @@ import { closePoll } from '#api/polls/managing.service.ts';
 import { previewLinks } from '#api/polls/preview-links.service.ts';
 import { deletePoll, unpublishPoll } from '#api/polls/removal.service.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { consequencesOf, listenToAll, nothing } from '#api/testing/consequences.ts';
+import { nothing, pollFile, startObserved } from '#api/testing/consequences.ts';
 import type { Consequences } from '#api/testing/consequences.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { registered } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { testNow } from '#api/testing/test-app.ts';
 import { demonstrationMembers } from '#content/demo/community-polls.ts';
 import { iso } from '#platform/clock.ts';
 
@@ -21,24 +19,14 @@ const hour = 3_600_000;
 
 /** A file with the closed poll `cake`, and another with the open poll `tea`. */
 const file = (id: string, isActive: boolean) =>
-  Readable.from([
-    Buffer.from(
-      'id,question,description,options,is_active,created_at,starts_at,ends_at,category\n' +
-        `${id},${id}?,D,Yes|No,${isActive},2026-11-01,2026-11-01,${iso(testNow + hour)},Food`,
-    ),
-  ]);
+  pollFile(`${id},${id}?,D,Yes|No,${isActive},2026-11-01,2026-11-01,${iso(testNow + hour)},Food`);
 
 const uncounted = { counters: ['+totalPolls 0', '-totalPolls 1'] };
 
 eachDatabase((open) => {
   async function start() {
     const { db } = await open();
-    const app = await startTestApp(db);
-    const { clock } = app;
-    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
-    await listenToAll(db);
-    const names: Record<string, string> = { [anna.user.id]: 'anna', [ben.user.id]: 'ben' };
-    const after = (act: () => Promise<unknown>) => consequencesOf({ db, clock, names }, act);
+    const { clock, anna, ben, names, after } = await startObserved(db, 'anna', 'ben');
     const take = (id: string, isActive = true) => importPolls({ db, clock, source: file(id, isActive) });
     const context = { db, clock, previews: previewLinks(['key'], clock), protections: [] };
     return { db, clock, anna, ben, names, after, take, context };

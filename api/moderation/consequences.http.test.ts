@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import type { Comment } from '#contract/comment.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { consequencesOf, listenToAll, nothing } from '#api/testing/consequences.ts';
+import { nothing, startObserved } from '#api/testing/consequences.ts';
 import type { Consequences } from '#api/testing/consequences.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import { registered } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { testNow } from '#api/testing/test-app.ts';
 import { liftEnded, moderate } from './actions.service.ts';
 import { decideAppeal } from './appeals.service.ts';
 import { appeal } from './decisions.service.ts';
@@ -18,10 +17,7 @@ eachDatabase((open) => {
   /** A public poll by Anna with a vote and a comment by Ben, both reported by Carla. */
   async function start() {
     const { db } = await open();
-    const app = await startTestApp(db);
-    const { clock } = app;
-    const [anna, ben] = [await registered(app, 'anna'), await registered(app, 'ben')];
-    const carla = await registered(app, 'carla');
+    const { clock, anna, ben, carla, names, after } = await startObserved(db, 'anna', 'ben', 'carla');
     const { id } = await made(anna);
     const path = `/api/community-polls/${id}`;
     expect((await castVote(ben, id)).status).toBe(200);
@@ -29,12 +25,7 @@ eachDatabase((open) => {
     const commentPath = `${path}/comments/${comment.id}`;
     for (const reported of [path, commentPath])
       expect((await ask(carla, `${reported}/report`, 'POST', { category: 'spam' })).status).toBe(204);
-    await listenToAll(db);
-    const names: Record<string, string> = {
-      ...{ [comment.id]: 'words', [id]: 'dinner', [anna.user.id]: 'anna' },
-      ...{ [ben.user.id]: 'ben', [carla.user.id]: 'carla' },
-    };
-    const after = (act: () => Promise<unknown>) => consequencesOf({ db, clock, names }, act);
+    Object.assign(names, { [comment.id]: 'words', [id]: 'dinner' });
     const ids: Record<Kind, string> = { poll: id, comment: comment.id, member: anna.user.id };
     const decided = (action: BodyOf<'moderate'>['action'], kind: Kind, more: object = {}) =>
       moderate({ db, clock }, 'operator', { action, kind, ids: [ids[kind]], reason: 'Why', scope: 'each', ...more });

@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import { webhookEvents } from '#contract/webhook.ts';
 import { collectResults } from '#api/notifications/results.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { projectAll } from './badge-state.ts';
-import { testNow } from './test-app.ts';
+import { registered } from './people.ts';
+import { startTestApp, testNow } from './test-app.ts';
 
 /** What can be observed of an act, in words such as `+poll tea closed`; a line that is gone begins with a minus. */
 export interface Consequences {
@@ -27,8 +29,34 @@ export const nothing: Consequences = {
   ...{ badges: [], notifications: [], webhooks: [], mail: [] },
 };
 
+/** A file with weekly polls, one per row. */
+export const pollFile = (...rows: readonly string[]): Readable =>
+  Readable.from([
+    Buffer.from(
+      ['id,question,description,options,is_active,created_at,starts_at,ends_at,category', ...rows].join('\n'),
+    ),
+  ]);
+
+/**
+ * An app with these members, and a webhook for all events. `after` returns what follows from an act, in which ids are replaced by
+ * `names`.
+ */
+export async function startObserved<Name extends string>(db: Database, ...members: readonly Name[]) {
+  const app = await startTestApp(db);
+  const { clock } = app;
+  const people = {} as Record<Name, Awaited<ReturnType<typeof registered>>>;
+  const names: Record<string, string> = {};
+  for (const name of members) {
+    people[name] = await registered(app, name);
+    names[people[name].user.id] = name;
+  }
+  await listenToAll(db);
+  const after = (act: () => Promise<unknown>) => consequencesOf({ db, clock, names }, act);
+  return { ...people, clock, names, after };
+}
+
 /** Registers a webhook for all events, whose deliveries stay queued. */
-export async function listenToAll(db: Database): Promise<void> {
+async function listenToAll(db: Database): Promise<void> {
   const [id, url] = ['all', 'https://hooks.example.com/'];
   await db('webhooks').insert({ id, url, events: webhookEvents.join(' '), secret: 'whsec_', created_at: testNow });
 }
@@ -37,8 +65,8 @@ export async function listenToAll(db: Database): Promise<void> {
  * Carries out an act and returns what followed, once badges are computed and every member has looked at the notifications.
  * `names` stand for ids.
  */
-export async function consequencesOf(
-  { db, clock, names = {} }: { db: Database; clock: Clock; names?: Readonly<Record<string, string>> },
+async function consequencesOf(
+  { db, clock, names }: { db: Database; clock: Clock; names: Readonly<Record<string, string>> },
   act: () => Promise<unknown>,
 ): Promise<Consequences> {
   await settle(db, clock);
