@@ -149,15 +149,10 @@ async function place(
   pages: readonly Placing[],
   end: (last: { readonly changed: number; readonly work: () => void }) => Promise<void>,
 ): Promise<number> {
-  const order = ({ build, address, draft }: Placing) =>
-    publishOrder(address, draft === null && hasPage(clientOf(dataDir, build), address));
-  const effective = pages.filter(
-    ({ build, address, draft }) => draft !== null || hasPage(clientOf(dataDir, build), address),
-  );
-  const sorted = effective
-    .map((page) => ({ page, order: order(page) }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ page }) => page);
+  const order = ({ address, draft }: Placing) => publishOrder(address, draft === null);
+  const sorted = pages
+    .filter(({ build, address, draft }) => draft !== null || hasPage(clientOf(dataDir, build), address))
+    .sort((a, b) => order(a) - order(b));
   const put = (some: readonly Placing[]) => {
     for (const { build, address, draft } of some) placePage(clientOf(dataDir, build), address, draft);
     for (const [build, placed] of Map.groupBy(some, (one) => one.build))
