@@ -117,6 +117,8 @@ describe.each(names)('behind %s', (name) => {
     'a missing poll': () => '/poll/nothing',
     'a missing asset': () => '/_astro/nothing.js',
     'the page that says 404': () => '/404',
+    'the page that says that there is no such poll': () => '/404/poll',
+    'the name of the home page’s file': () => '/index',
     'a page by its file': () => `${report()}.html`,
     'a page with a slash at its end': () => '/about/',
     'the home page by its file': () => '/index.html?x=1',
