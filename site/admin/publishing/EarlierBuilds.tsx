@@ -15,8 +15,8 @@ export function EarlierBuilds({ served, earlier }: Pick<Publishing, 'served' | '
       {earlier.length > 0 && (
         <ul className={styles.list} aria-label={texts.list}>
           {earlier.map(({ id, servedUntil }) => (
-            <li key={id}>
-              <code className={styles.command}>{texts.command(id)}</code>
+            <li key={id} className={styles.publish}>
+              <code>{texts.command(id)}</code>
               <p className="muted small figure">
                 {texts.until} <time dateTime={servedUntil}>{formatMoment(servedUntil)}</time>
               </p>
