@@ -47,9 +47,9 @@ export async function fillBuild(context: PublishContext, job: Job, changes: read
   const { db, clock, dataDir } = context;
   job.report({ step: 'code' });
   const code = await meanwhile(wantedBuild(context, job), () => publishMeanwhile(context, job, null));
+  await context.contentPages('');
   // The pages will show these changes and later ones.
   const covered = await recordedChanges(db);
-  await context.contentPages('');
   const target: Target = { build: code.id, renderer: await context.renderer(code.folder, true) };
   const isServed = servedBuild(dataDir) === code.id;
   const client = clientOf(dataDir, code.id);
