@@ -196,7 +196,7 @@ eachDatabase((open, _engine, once) => {
       expect(await changesIn(db)).toEqual(
         expect.arrayContaining([
           { kind: 'content', key: 'content/blog/on-ties.md', event: 'removed' },
-          { kind: 'page', key: '/blog/category/numbers', event: null },
+          { kind: 'page', key: '/blog/category/numbers', event: 'removed' },
         ]),
       );
       expect((await publish(off)).body.state).toBe('published');

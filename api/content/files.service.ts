@@ -80,7 +80,9 @@ export async function loadContent(options: LoadOptions): Promise<LoadPlan> {
       ),
       ...event('created', plan.added),
       ...event('removed', withdrawn.map(article)),
-      ...before.filter((address) => !after.has(address)).map((key): Change => ({ kind: 'page', key })),
+      ...before
+        .filter((address) => !after.has(address))
+        .map((key): Change => ({ kind: 'page', key, event: withdrawn.length > 0 ? 'removed' : null })),
     ];
     await recordChanges(trx, now, [...new Map(changes.map((change) => [change.key, change])).values()]);
     return plan;

@@ -140,7 +140,7 @@ async function watchPages(trx: Database, key: EntryKey): Promise<(now: number, e
     const left = before.filter((address) => !after.has(address));
     await recordChanges(trx, now, [
       { kind: 'content', key: fileOf(key), event },
-      ...left.map((address) => ({ kind: 'page', key: address }) as const),
+      ...left.map((key) => ({ kind: 'page', key, event: event === 'removed' ? event : null }) as const),
     ]);
   };
 }

@@ -77,10 +77,10 @@ eachDatabase((open) => {
     expect(await after(() => deletePoll({ db, clock }, 'cake', { reason: 'A mistake' }, 'operator'))).toEqual({
       ...nothing,
       pages: [
-        '+page /historical/category/food',
-        '+page /historical/year/2026',
+        '+page /historical/category/food removed',
+        '+page /historical/year/2026 removed',
         '+poll cake removed',
-        '+related Food 1',
+        '+related Food removed 1',
       ],
       search: ['-report cake cake?'],
       counters: [...uncounted.counters, '+totalVotes 0', '-archive Food 1', '-totalVotes 1'].sort(),

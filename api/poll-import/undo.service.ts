@@ -175,8 +175,7 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
   await recordPollChanges(trx, now, removed, 'removed');
   await recordPollChanges(trx, now, others, 'restored');
-  const priority = removed.length > 0 ? priorities.many : priorities.background;
-  await recordLists(now, { many: true, priority });
+  await recordLists(now, { many: true, isRemoval: removed.length > 0 });
 
   await markKept(trx, id, voted, 'votes');
   await markKept(trx, id, [...changed, ...later], 'changes');

@@ -1,5 +1,5 @@
 import { priorities, recordChanges, watchTopics } from '#api/publishing/changes.service.ts';
-import type { Priority } from '#api/publishing/changes.service.ts';
+import type { ListMoves } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
@@ -165,28 +165,27 @@ interface ListedPoll {
 /**
  * The lists that have these polls: those of topics, and the related polls of reports in the categories of closed ones. Call it
  * before they change, with what they become where that is known, and the function it returns afterward, in the same
- * transaction: that records the pages of the lists that differ from now on, the latter with `priority`.
+ * transaction: that records the pages of the lists that differ from now on.
  */
 export async function watchLists(
   trx: Database,
   polls: readonly ListedPoll[],
-): Promise<(at: number, how?: { readonly many?: boolean; readonly priority?: Priority }) => Promise<void>> {
+): Promise<(at: number, moves?: ListMoves) => Promise<void>> {
   const recordMoves = await watchTopics(trx, [...new Set(polls.map(({ id }) => id))]);
   const recordRelated = await watchRelated(
     trx,
     polls.map(({ category, closedAt }) => (closedAt === null ? null : category)),
   );
-  return async (at, { many = false, priority } = {}) => {
-    await recordMoves(at, many ? 'many' : undefined);
-    // Links to pages that are gone go before these lists are refreshed.
-    await recordRelated(at, priority);
+  return async (at, moves = {}) => {
+    await recordMoves(at, moves);
+    await recordRelated(at, moves);
   };
 }
 
 async function watchRelated(
   trx: Database,
   categories: readonly (string | null)[],
-): Promise<(at: number, priority?: Priority) => Promise<void>> {
+): Promise<(at: number, moves: ListMoves) => Promise<void>> {
   const names = [...new Set(categories)].filter((name) => name !== null);
   const lists = async () => {
     const found: string[] = [];
@@ -194,11 +193,13 @@ async function watchRelated(
     return found;
   };
   const before = await lists();
-  return async (at, priority = priorities.background) => {
+  return async (at, { isRemoval = false }) => {
     const after = await lists();
     const changed = names.filter((_, place) => before[place] !== after[place]);
-    const changes = changed.map((key) => ({ kind: 'related', key }) as const);
-    await recordChanges(trx, at, changes, priority);
+    const event = isRemoval ? 'removed' : null;
+    const changes = changed.map((key) => ({ kind: 'related', key, event }) as const);
+    // Links to pages that are gone go before other lists are refreshed.
+    await recordChanges(trx, at, changes, isRemoval ? priorities.many : priorities.background);
   };
 }
 

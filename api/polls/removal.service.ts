@@ -1,6 +1,6 @@
 import { recordAudit } from '#api/audit/audit.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
+import { recordChanges } from '#api/publishing/changes.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { lockBallots, lockPollBallot } from '#api/voting/ballots.service.ts';
@@ -54,7 +54,7 @@ async function removePoll(
     await new ArchiveMoves().move({ category, closedAt }, null).count(trx);
   });
   await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'removed' }]);
-  await recordLists(now, { priority: priorities.many });
+  await recordLists(now, { isRemoval: true });
 }
 
 /**

@@ -91,40 +91,57 @@ export async function dueChanges(db: Database, now: number, { single = false } =
 }
 
 /**
- * Records that pages are to be rendered, each once. Only for the publishing process: a pending row may be of a page that is
- * just being rendered, without what another process has changed since.
+ * Records that pages are to be rendered, each once; those that show something removed also while publishing is paused. Only for
+ * the publishing process: a pending row may be of a page that is just being rendered, without what another process has changed
+ * since.
  */
 export async function recordPages(
   trx: Database,
   now: number,
   addresses: readonly string[],
   priority: Priority,
+  event: 'removed' | null,
 ): Promise<void> {
   if (addresses.length === 0) return;
-  const row = { kind: 'page', priority } as const;
-  const waiting = new Set(await trx('publish_changes').where(row).pluck<string[]>('key'));
-  const added = addresses.filter((address) => !waiting.has(address)).map((key) => ({ kind: row.kind, key }));
+  const row = { kind: 'page', event } as const;
+  const waiting = new Set(
+    await trx('publish_changes')
+      .where({ ...row, priority })
+      .pluck<string[]>('key'),
+  );
+  const added = addresses.filter((address) => !waiting.has(address)).map((key) => ({ ...row, key }));
   await recordChanges(trx, now, added, priority);
+}
+
+/** What has changed polls of lists. */
+export interface ListMoves {
+  /** An import: lists are published with the sitemap. */
+  readonly many?: boolean;
+  /** Polls were removed: the lists that they left are published even while publishing is paused. */
+  readonly isRemoval?: boolean;
 }
 
 /**
  * The lists that have these polls. Call it before they change, and the function it returns afterward, in the same
- * transaction: that records the lists that listed polls have entered or left, to be published now or, for `many` polls,
- * with the sitemap.
+ * transaction: that records the lists that listed polls have entered or left.
  */
 export async function watchTopics(
   trx: Database,
   ids: readonly string[],
-): Promise<(at: number, many?: 'many') => Promise<void>> {
+): Promise<(at: number, moves: ListMoves) => Promise<void>> {
   const listed = async () => new Set([...(await topicAddresses(trx, ids)).values()].flat());
   const before = await listed();
-  return async (at, many) => {
+  return async (at, { many = false, isRemoval = false }) => {
     if (before.size === 0) return;
     const now = await listed();
     const left = [...before].filter((address) => !now.has(address));
     // Polls of an import are published with all of their lists.
     const entered = many ? [] : [...now].filter((address) => !before.has(address));
-    const changes = [...left, ...entered].map((key) => ({ kind: 'page', key }) as const);
+    const event = isRemoval ? 'removed' : null;
+    const changes: Change[] = [
+      ...left.map((key) => ({ kind: 'page', key, event }) as const),
+      ...entered.map((key) => ({ kind: 'page', key }) as const),
+    ];
     await recordChanges(trx, at, changes, many ? priorities.sitemap : priorities.now);
   };
 }

@@ -197,13 +197,14 @@ export async function changesStep(context: PublishContext, changes: readonly Cha
   const topics = new Map([...reports, ...lists]);
   const pages = new Map<ChangeRow, readonly string[]>();
   for (const change of changes) {
-    const { kind, key, event = null } = change;
+    const { kind, key } = change;
     const pagesOfChange = () => pagesOf(change, { ...facts(change), topics: topics.get(key) ?? [] });
-    pages.set(change, kind === 'content' ? await contentPages(key, event) : pagesOfChange());
+    pages.set(change, kind === 'content' ? await contentPages(key, change.event) : pagesOfChange());
   }
   const addresses = [...new Set([...pages.values()].flat())];
   const waves = (await wavesOf(db, addresses)).map((id) => `/poll/${id}`);
   const priority = changes[0]?.priority ?? priorities.now;
+  const event = removalIn(changes);
   const sitemap = addresses.filter(priority === priorities.many ? isLateList : isOfSitemap);
   const isLater = priority === priorities.many || (priority === priorities.now && sitemap.length > sitemapAtOnce);
   const later = new Set(isLater ? sitemap : []);
@@ -214,7 +215,7 @@ export async function changesStep(context: PublishContext, changes: readonly Cha
     addresses: addresses.filter((address) => !later.has(address) && !gone.has(address)),
     gone: [...gone],
     async done(trx, failures) {
-      await recordPages(trx, clock.now(), [...later], priorities.sitemap);
+      await recordPages(trx, clock.now(), [...later], priorities.sitemap, event);
       const failed = new Set(failures.map(({ address }) => address));
       if (shown.size > 0)
         for (const address of addresses)
@@ -226,10 +227,14 @@ export async function changesStep(context: PublishContext, changes: readonly Cha
       await recordChanges(trx, clock.now(), ofLed, priorities.background);
       // Other reports of the series draw the same chart.
       const others = waves.filter((address) => !addresses.includes(address));
-      await recordPages(trx, clock.now(), others, priorities.background);
+      await recordPages(trx, clock.now(), others, priorities.background, event);
     },
   };
 }
+
+/** The event of pages that follow: those that show something removed don’t wait for the end of a pause. */
+const removalIn = (changes: readonly ChangeRow[]) =>
+  changes.some(({ event }) => event === 'removed') ? 'removed' : null;
 
 /** Some reports of a category whose most voted polls have changed. */
 async function relatedStep({ db, clock, showing }: PublishContext, change: ChangeRow): Promise<Step> {
@@ -246,7 +251,7 @@ async function relatedStep({ db, clock, showing }: PublishContext, change: Chang
       await deleteChanges(trx, same);
       // They must not hold up the others.
       const failed = failures.map(({ address }) => address);
-      await recordPages(trx, clock.now(), failed, priorities.background);
+      await recordPages(trx, clock.now(), failed, priorities.background, removalIn([change]));
       if (isLast) await deleteChanges(trx, [change.id]);
       else await moveCursor(trx, change.id, (ids.length < relatedAtOnce ? found : ids).at(-1)!);
     },
