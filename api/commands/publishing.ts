@@ -3,7 +3,8 @@ import type { Config } from '#platform/config.ts';
 import { hasVoterKey } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { addresses, contentPages } from '#api/page-data/page-data.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
+import { addresses, contentPages, goneAddresses } from '#api/page-data/page-data.service.ts';
 import { ensureCodeBuild } from '#api/publishing/code-build.ts';
 import type { PublishContext } from '#api/publishing/publish-changes.service.ts';
 import { startRenderer } from '#api/publishing/renderer.ts';
@@ -50,7 +51,9 @@ export function publishContext(
       return renderer;
     },
     addresses: (fixed) => addresses({ db, clock }, fixed),
-    contentPages: (file, event) => contentPages({ db, clock }, file, event),
+    loadContent: () => loadContent({ db, clock }),
+    contentPages: (file) => contentPages({ db, clock }, file),
+    goneAddresses: (wanted) => goneAddresses({ db, clock }, wanted),
     close,
   };
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  articleAddresses,
   contentFolder,
   ContentProblem,
   outdatedArticles,
@@ -14,11 +13,9 @@ import {
 } from '#api/blog/articles.service.ts';
 import type { Article } from '#api/blog/articles.service.ts';
 import { staticPageRules } from '#api/blog/static-pages.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';
 import { imageNamePattern } from '#contract/content.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
-import type { Change } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
@@ -34,7 +31,7 @@ import type { EntryKey } from './entries.queries.ts';
 import { insertImage, isImage, missingImages } from './images.service.ts';
 import { planLoad } from './load-plan.ts';
 import type { FileText, LoadPlan } from './load-plan.ts';
-import { assertImages, fileOf, renderEntry } from './publication.service.ts';
+import { assertImages, fileOf, renderEntry, watchPages } from './publication.service.ts';
 
 export interface LoadOptions {
   readonly db: Database;
@@ -60,34 +57,27 @@ export async function loadContent(options: LoadOptions): Promise<LoadPlan> {
     await lockAllEntries(trx);
     const now = clock.now();
     const { plan, articles, outdated, withdrawn } = await prepare(trx, files);
-    const before = await articleAddresses(trx);
+    const events = [
+      ...withEvent('edited', [...outdated.map(({ slug }) => article(slug)), ...plan.replaced.map(({ row }) => row)]),
+      ...withEvent('created', plan.added),
+      ...withEvent('removed', withdrawn.map(article)),
+    ];
+    const changed = [...new Map(events.map((one) => [fileOf(one.key), one])).values()];
+    const record = await watchPages(
+      trx,
+      changed.map(({ key }) => key),
+    );
     for (const image of files.images)
       await insertImage(trx, { ...image, created_at: now, created_by: texts.fileActor });
     await applyPlan(trx, plan, now, files.isForeign);
     await publishArticles(trx, articles, now);
     await withdrawArticles(trx, withdrawn);
-    const after = new Set(await articleAddresses(trx));
-    const event = (happened: ChangeEvent, keys: readonly EntryKey[]) =>
-      keys.map((key): Change => ({ kind: 'content', key: fileOf(key), event: happened }));
-    const changes = [
-      ...event(
-        'edited',
-        outdated.map(({ slug: name }) => article(name)),
-      ),
-      ...event(
-        'edited',
-        plan.replaced.map(({ row }) => row),
-      ),
-      ...event('created', plan.added),
-      ...event('removed', withdrawn.map(article)),
-      ...before
-        .filter((address) => !after.has(address))
-        .map((key): Change => ({ kind: 'page', key, event: withdrawn.length > 0 ? 'removed' : null })),
-    ];
-    await recordChanges(trx, now, [...new Map(changes.map((change) => [change.key, change])).values()]);
+    await record(now, changed);
     return plan;
   });
 }
+
+const withEvent = (event: ChangeEvent, keys: readonly EntryKey[]) => keys.map((key) => ({ key, event }));
 
 const article = (name: string): EntryKey => ({ folder: 'blog', name });
 

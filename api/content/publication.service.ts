@@ -14,6 +14,7 @@ import { recordChanges } from '#api/publishing/changes.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { StaticPages } from '#contract/static-page.ts';
+import type { Change } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
@@ -100,12 +101,12 @@ export async function goLive(trx: Database, row: EntryRow, { version, source }: 
   const key = { folder: row.folder, name: row.name };
   const slugs = new Set(await articleNames(trx));
   const article = row.folder === 'blog' ? renderArticle(row.name, source, slugs) : null;
-  const record = await watchPages(trx, key);
+  const record = await watchPages(trx, [key]);
   if (article !== null) await publishArticles(trx, [article], now);
   await markPublished(trx, { ...row, version }, now);
   const changes = { live: source, publish_at: null, publish_version: null, withdrawn_at: null };
   const published = await updateEntry(trx, row, changes);
-  await record(now, row.live === null ? 'created' : 'edited');
+  await record(now, [{ key, event: row.live === null ? 'created' : 'edited' }]);
   return published;
 }
 
@@ -120,27 +121,42 @@ export async function withdraw(
   now: number,
   { forget = false }: { readonly forget?: boolean } = {},
 ): Promise<EntryRow> {
-  const record = await watchPages(trx, row);
+  const record = await watchPages(trx, [row]);
   await withdrawArticles(trx, [row.name], { gone: true, forget });
   const changes = { live: null, publish_at: null, publish_version: null, withdrawn_at: row.withdrawn_at ?? now };
   const withdrawn = await updateEntry(trx, row, changes);
-  if (row.live !== null) await record(now, 'removed');
+  if (row.live !== null) await record(now, [{ key: row, event: 'removed' }]);
   return withdrawn;
 }
 
+/** What happened to an entry. */
+interface EntryEvent {
+  readonly key: EntryKey;
+  readonly event: ChangeEvent;
+}
+
 /**
- * Call it before an entry changes for readers, and the function it returns afterward, in the same transaction: that
- * records the change, and the pages that showed the entry before and don’t any more.
+ * Call it before entries change for readers, and the function it returns afterward, in the same transaction: that records
+ * what happened, and the pages that showed them before and don’t any more.
  */
-async function watchPages(trx: Database, key: EntryKey): Promise<(now: number, event: ChangeEvent) => Promise<void>> {
-  const pages = () => (key.folder === 'blog' ? pagesOfArticle(trx, key.name) : pagePictures(trx));
+export async function watchPages(
+  trx: Database,
+  keys: readonly EntryKey[],
+): Promise<(now: number, events: readonly EntryEvent[]) => Promise<void>> {
+  const pages = async () => {
+    const all = new Set<string>();
+    for (const { folder, name } of keys)
+      for (const address of await (folder === 'blog' ? pagesOfArticle(trx, name) : pagePictures(trx))) all.add(address);
+    return all;
+  };
   const before = await pages();
-  return async (now, event) => {
-    const after = new Set(await pages());
-    const left = before.filter((address) => !after.has(address));
+  return async (now, events) => {
+    const after = await pages();
+    const left = [...before].filter((address) => !after.has(address));
+    const isRemoval = events.some(({ event }) => event === 'removed');
     await recordChanges(trx, now, [
-      { kind: 'content', key: fileOf(key), event },
-      ...left.map((key) => ({ kind: 'page', key, event: event === 'removed' ? event : null }) as const),
+      ...events.map(({ key, event }): Change => ({ kind: 'content', key: fileOf(key), event })),
+      ...left.map((key): Change => ({ kind: 'page', key, event: isRemoval ? 'removed' : null })),
     ]);
   };
 }

@@ -250,26 +250,16 @@ oneDatabase((open) => {
       expect.arrayContaining(['/about', `/blog/${slug}`, `/blog/${slug}.png`, '/blog/category/samples']),
     );
     await db('blog_posts').where({ slug }).update({ category: 'Old ones', title: 'Changed by hand' });
-    expect(await contentPages({ db, clock }, `content/blog/${slug}.md`)).toEqual(
-      expect.arrayContaining([
-        `/blog/${slug}`,
-        '/blog/category/old-ones',
-        '/blog/category/samples',
-        '/blog',
-        '/blog/rss.xml',
-      ]),
+    await loadContent({ db, clock });
+    const pages = await contentPages({ db, clock }, `content/blog/${slug}.md`);
+    expect(pages).toEqual(
+      expect.arrayContaining([`/blog/${slug}`, '/blog/category/samples', '/blog', '/blog/rss.xml']),
     );
-    // A publisher that dies now has not forgotten what is gone.
-    expect(await db('publish_changes').where('kind', 'page').pluck<string[]>('key')).toContain(
-      '/blog/category/old-ones',
-    );
+    expect(pages.filter((one) => one.endsWith('.png'))).toEqual([`/blog/${slug}.png`]);
+    const left = await db('publish_changes').where('kind', 'page').pluck<string[]>('key');
+    expect(left).toContain('/blog/category/old-ones');
     expect((await data.articles())[0]).toEqual(articles[0]);
     expect(await contentPages({ db, clock }, 'content/legal/terms.md')).toEqual(['/terms']);
-    expect(await contentPages({ db, clock }, '')).toEqual(
-      expect.arrayContaining(['/terms', `/blog/${slug}.png`, '/blog']),
-    );
-    const others = (await contentPages({ db, clock }, `content/blog/${slug}.md`)).filter((one) => one.endsWith('.png'));
-    expect(others).toEqual([`/blog/${slug}.png`]);
     expect((await data.staticPage('terms')).content).toContain('The Cock &amp; Arrow');
     expect((await data.staticPage('about')).content).toContain('mailto:a_b@example.org');
   });

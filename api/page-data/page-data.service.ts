@@ -5,7 +5,6 @@ import { interventionListSchema } from '#contract/interventions.ts';
 import * as limits from '#contract/limits.ts';
 import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
-import type { ChangeEvent } from '#contract/publishing.ts';
 import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
 import { topicPageSchema } from '#contract/topic.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
@@ -17,7 +16,6 @@ import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { articleAddresses, isArticleGone, pagesOfArticle, publishedArticles } from '#api/blog/articles.service.ts';
 import type { PageSettings } from '#api/blog/static-pages.service.ts';
-import { loadContent } from '#api/content/files.service.ts';
 import { imageWith } from '#api/content/images.service.ts';
 import { pagePictures, publishedPage } from '#api/content/publication.service.ts';
 import { interventionList } from '#api/interventions/interventions.service.ts';
@@ -182,7 +180,6 @@ export async function* addresses(
     for (let number = 1; (number - 1) * bucketSize < pages; number++) yield `/sitemap-${kind}-${number}.xml`;
 }
 
-const fixedPages = ['/about', '/terms', '/privacy', '/disclaimer'];
 /** The pages that list articles. */
 const articleLists = [
   '/blog',
@@ -193,32 +190,24 @@ const articleLists = [
   '/sitemap.xml',
 ];
 
-/**
- * The addresses that may show a change of a text, named by its file such as `content/blog/a-tie.md`, or of any for ''; some
- * may not exist any more. With `event` null, files may have changed: loads them first, which records what it changes, so that
- * a publisher that dies afterward loses nothing. Throws what {@link loadContent} throws.
- */
-export async function contentPages(
-  { db, clock }: PageSource,
-  file: string,
-  event: ChangeEvent | null = null,
-): Promise<string[]> {
-  const before = await articleAddresses(db);
-  if (event === null) await loadContent({ db, clock });
+/** The addresses that may show a change of a text, named by its file such as `content/blog/a-tie.md`. */
+export async function contentPages({ db }: PageSource, file: string): Promise<string[]> {
   const [, page] = /^content\/(?:legal|pages)\/([\w-]+)\.md$/.exec(file) ?? [];
   if (page !== undefined) return [`/${page}`, ...(await pagePictures(db))];
   const [, slug] = /^content\/blog\/([\w-]+)\.md$/.exec(file) ?? [];
-  if (slug !== undefined && event !== null) return [...(await pagesOfArticle(db, slug)), ...articleLists];
-  const articles = [...before, ...(await articleAddresses(db))];
-  // Articles link to each other, but their pictures show only their own titles.
-  const shown = articles.filter((one) => slug === undefined || !one.endsWith('.png') || one === `/blog/${slug}.png`);
-  return [
-    ...new Set([
-      ...shown,
-      ...(slug === undefined ? [...fixedPages, ...(await pagePictures(db))] : []),
-      ...articleLists,
-    ]),
-  ];
+  return slug === undefined ? [] : [...(await pagesOfArticle(db, slug)), ...articleLists];
+}
+
+/** Those of these addresses of polls, articles, and pictures that don’t exist any more. */
+export async function goneAddresses({ db }: PageSource, wanted: readonly string[]): Promise<string[]> {
+  const pollOf = (address: string) => /^\/poll\/([^/.]+)(?:\.png)?$/.exec(address)?.[1];
+  const ids = wanted.flatMap((address) => pollOf(address) ?? []);
+  const polls = new Set(await db('ballots').whereIn('id', ids).pluck<string[]>('id'));
+  const texts = new Set([...articleLists, ...(await articleAddresses(db)), ...(await pagePictures(db))]);
+  return wanted.filter((address) => {
+    const id = pollOf(address);
+    return id === undefined ? /^\/(blog|images)\//.test(address) && !texts.has(address) : !polls.has(id);
+  });
 }
 
 /** Batches all calls in one turn of the event loop into one call of `read`; null for what it doesn’t return. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { buildFiles, fileOf } from '#contract/publishing.ts';
 import { allWritten, disk, filesBelow, isMissing, namesIn } from './disk.ts';
 import { decoded, endings, endingsOf } from './encode.ts';
@@ -128,25 +128,16 @@ export function serveBuild(dataDir: string, id: string, now: number): void {
   disk.syncFolder(inBuilds(dataDir));
 }
 
-/** The paths of a build’s files in `client` other than those of its code and those with these names, without the ending of a copy. */
-export function otherFiles(
-  dataDir: string,
-  { id, files }: Pick<BuildFacts, 'id' | 'files'>,
-  pages: ReadonlySet<string> = new Set(),
-): string[] {
-  const client = clientOf(dataDir, id);
-  return filesBelow(client)
-    .filter((file) => !(`${buildFiles.client}/${file}` in files) && !pages.has(file.replace(/\.(br|gz)$/, '')))
-    .map((file) => join(client, file));
-}
+/** The paths of a build’s pages in `client`: all files but those of its code. */
+export const pageFiles = (dataDir: string, { id, files }: Pick<BuildFacts, 'id' | 'files'>): string[] =>
+  filesBelow(clientOf(dataDir, id)).filter((file) => !(`${buildFiles.client}/${file}` in files));
 
 /** The addresses of the pages that a build has. */
 export const pageAddresses = (dataDir: string, code: Pick<BuildFacts, 'id' | 'files'>): string[] => [
   ...new Set(
-    otherFiles(dataDir, code).map((path) => {
-      const file = relative(clientOf(dataDir, code.id), path).replace(/\.(br|gz)$/, '');
-      return `/${file.replaceAll(sep, '/')}`.replace(/^\/index\.html$/, '/').replace(/\.html$/, '');
-    }),
+    pageFiles(dataDir, code).map((file) =>
+      `/${file.replace(/\.(br|gz)$/, '')}`.replace(/^\/index\.html$/, '/').replace(/\.html$/, ''),
+    ),
   ),
 ];
 

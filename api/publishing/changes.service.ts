@@ -213,7 +213,8 @@ export async function nextRetry(db: Database): Promise<number | null> {
   return row.due === null ? null : Number(row.due);
 }
 
-/** Ids of all changes recorded so far. */
-export async function recordedChanges(db: Database): Promise<number[]> {
-  return db('publish_changes').pluck<number[]>('id');
+/** All changes recorded so far, without those by a machine whose clock is ahead: no page shows them yet. */
+export async function recordedChanges(db: Database, now: number): Promise<Pick<ChangeRow, 'id' | 'kind'>[]> {
+  const isOver = db('publish_changes').where('due_at', '<=', now).orWhere('attempts', '>', 0);
+  return isOver.select<Pick<ChangeRow, 'id' | 'kind'>[]>('id', 'kind');
 }

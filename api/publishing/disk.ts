@@ -11,6 +11,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -82,9 +83,11 @@ export async function allWritten(writes: readonly Promise<void>[]): Promise<void
 }
 
 /** The names in a folder; none if it doesn’t exist. */
-export function namesIn(folder: string): string[] {
+export const namesIn = (folder: string): string[] => entriesIn(folder).map(({ name }) => name);
+
+function entriesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
@@ -93,9 +96,10 @@ export function namesIn(folder: string): string[] {
 
 /** The paths of all files in a folder and its subfolders, with forward slashes; none if it doesn’t exist. */
 export function filesBelow(folder: string, prefix = ''): string[] {
-  return namesIn(join(folder, prefix)).flatMap((name) => {
-    const path = prefix + name;
-    const found = statSync(join(folder, path), { throwIfNoEntry: false });
+  return entriesIn(join(folder, prefix)).flatMap((entry) => {
+    const path = prefix + entry.name;
+    // Looking at each of a hundred thousand files would take a second.
+    const found = entry.isSymbolicLink() ? statSync(join(folder, path), { throwIfNoEntry: false }) : entry;
     if (found?.isDirectory()) return filesBelow(folder, `${path}/`);
     return found?.isFile() ? [path] : [];
   });

@@ -1,3 +1,4 @@
+import { once as aborted } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -5,6 +6,9 @@ import { buildFiles } from '#contract/publishing.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
+import { lockEntry } from '#api/content/entries.queries.ts';
+import { loadContent } from '#api/content/files.service.ts';
+import { withdraw } from '#api/content/publication.service.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -13,8 +17,8 @@ import { filesWith, publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { buildIds, clientOf, earlierBuilds, hasPage, inBuilds, readPage, servedBuild } from './builds.ts';
-import { countChanges, recordChanges } from './changes.service.ts';
-import { filesBelow } from './disk.ts';
+import { countChanges, priorities, recordChanges } from './changes.service.ts';
+import { disk, filesBelow } from './disk.ts';
 import { publishingOverview } from './overview.service.ts';
 import { setPaused } from './pause.service.ts';
 import { publishDue } from './publish.service.ts';
@@ -24,7 +28,10 @@ let dataDir: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(quickFolder(), 'weathervane-fill-'));
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 /** A published site of some polls; `fill` publishes it with code of this id. */
 async function createSite(db: Database) {
@@ -95,6 +102,45 @@ eachDatabase((open, _engine, once) => {
     expect(found.length).toBeGreaterThan(0);
     expect(pageIn('new', 'p2')).toBeUndefined();
     expect(filesWith(dataDir, 'A very private word.')).toEqual([]);
+  });
+
+  test('while files of builds are synced and deleted, an edit is published, and a publisher that dies then goes on deleting', async () => {
+    const { db, clock, pages, context, drain } = await createSite((await open()).db);
+    const old = join(dataDir, 'releases');
+    await mkdir(old);
+    const removeFolder = vi.spyOn(disk, 'removeFolder').mockImplementation(async (path) => {
+      if (path !== old) return;
+      await editPoll({ db, clock }, 'p1', { summary: 'Meanwhile.' });
+      await vi.waitFor(() => expect(pageIn('new', 'p1')).toContain('Meanwhile.'), 10_000);
+      throw new Error('died');
+    });
+    pages.code = 'new';
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'new code' }]);
+    expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'died' } });
+    const left = await db('publish_changes').where({ priority: priorities.now }).pluck('kind');
+    expect([servedBuild(dataDir), left]).toEqual(['new', ['site']]);
+    removeFolder.mockRestore();
+    pages.rendered.length = 0;
+    clock.set(testNow + 3_600_000);
+    await drain();
+    expect([(await readdir(dataDir)).includes('releases'), await countChanges(db)]).toEqual([false, 0]);
+    expect(pages.rendered).not.toContain('/about');
+  });
+
+  once('an error while the code is built ends that, too', async () => {
+    const { db, clock, pages, context } = await createSite((await open()).db);
+    let isOver = false;
+    const codeBuild = async (signal: AbortSignal) => {
+      await db.schema.renameTable('publish_changes', 'elsewhere');
+      await aborted(signal, 'abort');
+      await db.schema.renameTable('elsewhere', 'publish_changes');
+      isOver = true;
+      return context.codeBuild(signal);
+    };
+    pages.code = 'new';
+    await recordChanges(db, clock.now(), [{ kind: 'site', key: 'new code' }]);
+    expect(await publishDue({ ...context, codeBuild })).toMatchObject({ status: 'failed' });
+    expect(isOver).toBe(true);
   });
 
   once('a build with a page that can’t be rendered is not served, and changes go on in the one before', async () => {
@@ -198,6 +244,23 @@ eachDatabase((open, _engine, once) => {
     clock.set(clock.now() + 3_600_000);
     await drain();
     expect((await publishedPages(dataDir))['/historical']).not.toContain('"p2"');
+  });
+
+  test('a removed article has no page in any build any more, even while nothing can be rendered', async () => {
+    const { db, clock, context, pages, fill } = await createSite((await open()).db);
+    await loadContent({ db, clock });
+    await fill('code');
+    const page = '/blog/what-a-tie-means';
+    const client = clientOf(dataDir, 'code');
+    expect(hasPage(client, page)).toBe(true);
+    pages.before = () => {
+      throw new Error('ENOSPC: no space left on device');
+    };
+    await db.transaction(async (trx) =>
+      withdraw(trx, (await lockEntry(trx, { folder: 'blog', name: 'what-a-tie-means' }))!, clock.now()),
+    );
+    expect(await publishDue(context)).toMatchObject({ status: 'failed' });
+    expect([hasPage(client, page), hasPage(client, '/blog/the-missing-middle')]).toEqual([false, true]);
   });
 
   once('an earlier build whose code can’t read the database is refused, and nothing changes', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { buildFiles, fileOf } from '#contract/publishing.ts';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { buildFiles } from '#contract/publishing.ts';
 import { compileCache } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Database } from '#platform/database.ts';
@@ -10,14 +10,22 @@ import {
   clientOf,
   earlierBuilds,
   inBuilds,
-  otherFiles,
+  pageAddresses,
+  pageFiles,
   placePage,
   removeOldBuilds,
   servedBuild,
   serveBuild,
 } from './builds.ts';
 import { aboutOf, reasonOf } from './change-names.ts';
-import { countAttempt, deleteChanges, dueChanges, recordedChanges, uncountAttempt } from './changes.service.ts';
+import {
+  countAttempt,
+  deleteChanges,
+  dueChanges,
+  moveCursor,
+  recordedChanges,
+  uncountAttempt,
+} from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
@@ -26,7 +34,7 @@ import { recordEnded } from './job.service.ts';
 import type { Job } from './job.service.ts';
 import type { JobEnd } from './jobs.queries.ts';
 import { pausedSince } from './pause.service.ts';
-import { publishChanges, renderPages, servedTarget } from './publish-changes.service.ts';
+import { momentOf, publishChanges, removeGone, renderPages, servedTarget } from './publish-changes.service.ts';
 import type { PublishContext, Published, Target } from './publish-changes.service.ts';
 import { chosenBuild, recordFill } from './wanted-build.service.ts';
 
@@ -34,7 +42,9 @@ import { chosenBuild, recordFill } from './wanted-build.service.ts';
 const pagesAtOnce = 256;
 /** Attempts at a page: a poll may be removed while its page reads it. */
 const attempts = 2;
-/** Milliseconds between looks for changes while the code is built. */
+/** Files that are deleted before anything else is looked at. */
+const removedAtOnce = 100;
+/** Milliseconds between looks for changes while the code is built, or files are synced or deleted. */
 const lookMs = 250;
 
 /**
@@ -45,15 +55,53 @@ const lookMs = 250;
  */
 export async function fillBuild(context: PublishContext, job: Job, changes: readonly ChangeRow[]): Promise<Published> {
   const { db, clock, dataDir } = context;
+  const sites = changes.filter(({ kind }) => kind === 'site');
+  // A publisher that ended afterward has filled it.
+  const isFilled = sites.length > 0 && sites.every(({ cursor }) => cursor !== null);
+  const filled = isFilled ? { changed: 0, rendered: 0, sites: idsOf(sites) } : await renderAll(context, job, changes);
+  if (filled === null) {
+    // It goes on when publishing is resumed.
+    await uncountAttempt(db, changes, clock.now());
+    await job.finish({ changed: 0 });
+    return { changed: 0, rendered: 0, error: null };
+  }
+  await meanwhile(
+    job,
+    () => cleanUp(dataDir),
+    () => publishMeanwhile(context, job, null),
+  );
+  await job.finish(filled, (trx) => deleteChanges(trx, filled.sites));
+  return { ...filled, error: null };
+}
+
+const idsOf = (changes: readonly Pick<ChangeRow, 'id'>[]) => changes.map(({ id }) => id);
+
+interface Filled {
+  readonly changed: number;
+  readonly rendered: number;
+  /** The ids of the changes that are over when the builds before it are cleaned up. */
+  readonly sites: readonly number[];
+}
+
+/** Fills the build and serves it; null if publishing was paused meanwhile. */
+async function renderAll(context: PublishContext, job: Job, changes: readonly ChangeRow[]): Promise<Filled | null> {
+  const { db, clock, dataDir } = context;
   job.report({ step: 'code' });
-  const code = await meanwhile(wantedBuild(context, job), () => publishMeanwhile(context, job, null));
-  await context.contentPages('');
+  const code = await meanwhile(
+    job,
+    (signal) => wantedBuild(context, signal),
+    () => publishMeanwhile(context, job, null),
+  );
+  await context.loadContent();
   // The pages will show these changes and later ones.
-  const covered = await recordedChanges(db);
+  const covered = await recordedChanges(db, clock.now());
   const target: Target = { build: code.id, renderer: await context.renderer(code.folder, true) };
   const isServed = servedBuild(dataDir) === code.id;
   const client = clientOf(dataDir, code.id);
-  const addresses = [...new Set(await Array.fromAsync(context.addresses(code.fixedAddresses)))];
+  const existing = new Set(await Array.fromAsync(context.addresses(code.fixedAddresses)));
+  // Rendering those that shouldn’t be there removes them.
+  const strays = pageAddresses(dataDir, code).filter((address) => !existing.has(address));
+  const addresses = [...existing, ...strays];
   let changed = 0;
   let done = 0;
   for (let from = 0; from < addresses.length; from += pagesAtOnce) {
@@ -61,58 +109,75 @@ export async function fillBuild(context: PublishContext, job: Job, changes: read
     for (let attempt = 1; wanted.length > 0; attempt++) {
       // Rendered one after the other with what is published meanwhile: none may show less than what was published before it.
       const { drafts, failures } = await renderPages(context, job, target, wanted, {
-        now: clock.now(),
+        now: momentOf(context, changes),
         durable: isServed,
         onDone: () => job.report({ step: 'pages', done: ++done, total: addresses.length }),
       });
-      if (attempt === attempts && failures.length > 0) throw failures[0]!.error;
+      const failed = failures.filter(({ address }) => existing.has(address));
+      if (attempt === attempts && failed.length > 0) throw failed[0]!.error;
+      const gone = failures.filter((failure) => !failed.includes(failure));
+      const placed = [...drafts, ...gone.map(({ address }) => ({ address, draft: null }))];
       await job.confirmed(() => {
-        for (const { address, draft } of drafts) placePage(client, address, draft);
+        for (const { address, draft } of placed) placePage(client, address, draft);
       });
-      changed += drafts.filter(({ draft }) => draft !== null).length;
+      changed += placed.filter(({ address, draft }) => draft !== null || !existing.has(address)).length;
       await publishMeanwhile(context, job, target);
-      wanted = failures.map(({ address }) => address);
+      wanted = failed.map(({ address }) => address);
     }
-    if ((await pausedSince(db)) === null) continue;
-    // It goes on when publishing is resumed.
-    await uncountAttempt(db, changes, clock.now());
-    await job.finish({ changed: 0 });
-    return { changed: 0, rendered: done, error: null };
+    if ((await pausedSince(db)) !== null) return null;
   }
   job.report({ step: 'publish' });
-  changed += await removeOthers(context, job, code);
-  await syncAll(code.folder);
+  await meanwhile(
+    job,
+    () => syncAll(code.folder),
+    () => publishMeanwhile(context, job, target),
+  );
   const fill = randomBytes(12).toString('hex');
   const draft = inBuilds(dataDir, buildFiles.drafts, fill);
   await disk.write(draft, fill, { durable: true });
+  const sites = idsOf(covered.filter(({ kind }) => kind === 'site'));
+  const others = idsOf(covered.filter(({ kind }) => kind !== 'site'));
   await job.confirmed(async (trx) => {
-    await deleteChanges(trx, covered);
+    await deleteChanges(trx, others);
+    for (const id of sites) await moveCursor(trx, id, code.id);
     await recordFill(trx, fill);
     disk.rename(draft, inBuilds(dataDir, code.id, buildFiles.fill));
     serveBuild(dataDir, code.id, clock.now());
   });
-  await cleanUp(dataDir);
-  await job.finish({ changed });
-  return { changed, rendered: addresses.length, error: null };
+  return { changed, rendered: addresses.length, sites };
 }
 
 /** The build that an operator went back to, or that of this code, made now if there is none. */
-async function wantedBuild({ db, dataDir, codeBuild, codeId }: PublishContext, job: Job): Promise<CodeBuild> {
-  return (await chosenBuild(db, dataDir, codeId())) ?? codeBuild(job.signal);
+async function wantedBuild(
+  { db, dataDir, codeBuild, codeId }: PublishContext,
+  signal: AbortSignal,
+): Promise<CodeBuild> {
+  return (await chosenBuild(db, dataDir, codeId())) ?? codeBuild(signal);
 }
 
-/** Repeats `step` until the promise is settled. */
-async function meanwhile<T>(promise: Promise<T>, step: () => Promise<void>): Promise<T> {
+/** Repeats `step` until `work` is over; an error of either ends both. */
+async function meanwhile<T>(
+  job: Job,
+  work: (signal: AbortSignal) => Promise<T>,
+  step: () => Promise<void>,
+): Promise<T> {
+  const stop = new AbortController();
   let isOver = false;
-  const over = promise.then(
+  const working = work(AbortSignal.any([job.signal, stop.signal]));
+  const over = working.then(
     () => (isOver = true),
     () => (isOver = true),
   );
-  while (!isOver) {
-    await step();
-    await Promise.race([over, pause(lookMs)]);
+  try {
+    while (!isOver) {
+      await step();
+      await Promise.race([over, pause(lookMs)]);
+    }
+  } finally {
+    stop.abort();
+    await over;
   }
-  return promise;
+  return working;
 }
 
 /**
@@ -124,6 +189,7 @@ async function publishMeanwhile(context: PublishContext, job: Job, filled: Targe
   const startedAt = clock.now();
   const due = await dueChanges(db, startedAt, { single: true });
   if (due.length === 0) return;
+  await removeGone(context, job, due);
   // If its code can’t be loaded, they wait for the new build.
   const served = await servedTarget(context).catch(() => undefined);
   if (served === undefined || (served === null && filled === null)) return;
@@ -146,19 +212,14 @@ async function publishMeanwhile(context: PublishContext, job: Job, filled: Targe
   onPublish?.({ ...published, reason, milliseconds: clock.now() - startedAt });
 }
 
-/** Removes pages that don’t exist any more; returns how many files that were. */
-async function removeOthers({ dataDir, addresses }: PublishContext, job: Job, code: CodeBuild): Promise<number> {
-  const files = new Set((await Array.fromAsync(addresses(code.fixedAddresses))).map(fileOf));
-  const others = otherFiles(dataDir, code, files);
-  if (others.length > 0) await job.confirmed(() => others.forEach((file) => disk.remove(file)));
-  return others.length;
-}
-
 /** Deletes the pages of earlier builds, and builds that nobody goes back to. */
 async function cleanUp(dataDir: string): Promise<void> {
   for (const { id } of earlierBuilds(dataDir)) {
     const code = await readCodeBuild(inBuilds(dataDir, id));
-    if (code) for (const file of otherFiles(dataDir, code)) disk.remove(file);
+    for (const [place, file] of (code ? pageFiles(dataDir, code) : []).entries()) {
+      if (place % removedAtOnce === 0) await nextTurn();
+      disk.remove(join(clientOf(dataDir, id), file));
+    }
   }
   // Node never deletes what it has compiled of removed code, and compiles the rest again.
   if (await removeOldBuilds(dataDir)) await disk.removeFolder(compileCache(dataDir));

@@ -1,5 +1,4 @@
 import { shownTopics, topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
-import type { ChangeEvent } from '#contract/publishing.ts';
 import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -13,6 +12,7 @@ import type { PageDraft } from './builds.ts';
 import { categoriesLedBy, factsOf, reportsOfCategory } from './change-facts.queries.ts';
 import {
   deleteChanges,
+  dueChanges,
   moveCursor,
   priorities,
   recordChanges,
@@ -40,8 +40,12 @@ export interface PublishContext {
   readonly renderer: (codeFolder: string, many: boolean) => Promise<Renderer>;
   /** The address of every page, `fixed` ones first. */
   readonly addresses: (fixed: readonly string[]) => AsyncIterable<string>;
-  /** The addresses that may show a changed text; without an event, its file is loaded first. */
-  readonly contentPages: (file: string, event?: ChangeEvent | null) => Promise<readonly string[]>;
+  /** Loads content files that have changed, which records what that changes. */
+  readonly loadContent: () => Promise<unknown>;
+  /** The addresses that may show a changed text, by its file. */
+  readonly contentPages: (file: string) => Promise<readonly string[]>;
+  /** Those of these addresses that certainly don’t exist any more. */
+  readonly goneAddresses: (wanted: readonly string[]) => Promise<readonly string[]>;
   /**
    * By the addresses of reports that this process has rendered, the ids of waiting changes of related polls that they show.
    * Those of one publish share a set.
@@ -107,8 +111,9 @@ export async function publishChanges(
   end: End,
 ): Promise<Published> {
   const { dataDir } = context;
-  const [first] = changes;
-  const step = first?.kind === 'related' ? await relatedStep(context, first) : await changesStep(context, changes);
+  const { loaded, problem } = await loadFiles(context, changes);
+  const [first] = loaded;
+  const step = first?.kind === 'related' ? await relatedStep(context, first) : await changesStep(context, loaded);
   const now = momentOf(context, changes);
   const failures: Failure[] = [];
   const places: Placing[] = [];
@@ -122,7 +127,7 @@ export async function publishChanges(
   const removed = new Set(places.filter(({ draft }) => draft === null).map(({ address }) => address));
   const others = buildIds(dataDir).filter((id) => !targets.some(({ build }) => build === id));
   for (const build of others) for (const address of removed) places.push({ address, draft: null, build });
-  const error = failures[0]?.error ?? null;
+  const error = problem ?? failures[0]?.error ?? null;
   const changed = await place(dataDir, job, places, (last) =>
     end({ changed: last.changed, error: error?.message }, async (trx) => {
       await step.done(trx, failures);
@@ -130,6 +135,35 @@ export async function publishChanges(
     }),
   );
   return { changed, rendered: step.addresses.length, error };
+}
+
+/** Loads changed content files, and adds what that has recorded: it is one publish. A problem with a file is theirs alone. */
+async function loadFiles(
+  { db, clock, loadContent }: PublishContext,
+  changes: readonly ChangeRow[],
+): Promise<{ readonly loaded: readonly ChangeRow[]; readonly problem: Error | null }> {
+  const others = changes.filter(({ kind, event = null }) => kind !== 'content' || event !== null);
+  if (others.length === changes.length) return { loaded: changes, problem: null };
+  try {
+    await loadContent();
+  } catch (error) {
+    return { loaded: others, problem: errorOf(error) };
+  }
+  const known = new Set(changes.map(({ id }) => id));
+  const recorded = await dueChanges(db, clock.now(), { single: true });
+  return { loaded: [...changes, ...recorded.filter(({ id }) => !known.has(id))], problem: null };
+}
+
+/** Deletes pages that are gone, in every build, before anything is rendered: that needs no renderer and no space. */
+export async function removeGone(context: PublishContext, job: Job, changes: readonly ChangeRow[]): Promise<void> {
+  const removed = changes.filter(({ event }) => event === 'removed');
+  if (removed.length === 0) return;
+  const { dataDir, goneAddresses } = context;
+  const gone = await goneAddresses((await changesStep(context, removed)).addresses);
+  await job.confirmed(() => {
+    for (const build of buildIds(dataDir))
+      for (const address of gone) placePage(clientOf(dataDir, build), address, null);
+  });
 }
 
 /** A page with its place; without a draft it is removed. */
@@ -199,7 +233,7 @@ export async function changesStep(context: PublishContext, changes: readonly Cha
   for (const change of changes) {
     const { kind, key } = change;
     const pagesOfChange = () => pagesOf(change, { ...facts(change), topics: topics.get(key) ?? [] });
-    pages.set(change, kind === 'content' ? await contentPages(key, change.event) : pagesOfChange());
+    pages.set(change, kind === 'content' ? await contentPages(key) : pagesOfChange());
   }
   const addresses = [...new Set([...pages.values()].flat())];
   const waves = (await wavesOf(db, addresses)).map((id) => `/poll/${id}`);
@@ -262,7 +296,7 @@ async function relatedStep({ db, clock, showing }: PublishContext, change: Chang
 const clockSkewMs = 60_000;
 
 /** The moment that pages show: a machine whose clock is ahead may have recorded that a poll has opened. */
-function momentOf({ clock }: PublishContext, changes: readonly ChangeRow[]): number {
+export function momentOf({ clock }: PublishContext, changes: readonly ChangeRow[]): number {
   const now = clock.now();
   return Math.max(now, ...changes.map((change) => change.due_at).filter((due) => due <= now + clockSkewMs));
 }

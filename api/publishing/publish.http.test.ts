@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
@@ -11,6 +11,7 @@ import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { editPoll, closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -40,6 +41,18 @@ afterEach(async () => {
 });
 
 const day = 86_400_000;
+
+/** The file of an article. */
+const article = (text: string) => `---
+title: A title
+excerpt: What it says
+category: Numbers
+author: Rosa
+publishedAt: 2026-01-02
+---
+
+${text}
+`;
 
 /** A site that is published. */
 async function published(db: Database, clock: Clock = fixedClock(testNow)) {
@@ -214,6 +227,32 @@ eachDatabase((open, _engine, once) => {
     expect((await site())['/']).not.toBe(before);
   });
 
+  once('a poll that opens by the clock of another machine while all pages are rendered is shown', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, [{ id: 'tea', startsAt: testNow + 20 }]);
+    const context = await published(db, clock);
+    const before = (await site())['/'];
+    await recordChanges(db, testNow, [{ kind: 'site', key: 'again' }]);
+    await recordChanges(db, testNow + 20, [{ kind: 'poll', key: 'tea', event: 'opened' }]);
+    await drain(context);
+    expect((await site())['/']).not.toBe(before);
+    expect(await countChanges(db)).toBe(0);
+  });
+
+  once('a removal during a pause is over at once where no page is published', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, polls(4, 4));
+    await db('polls').update({ demonstration: true });
+    const context = await published(db, clock);
+    await rm(inBuilds(dataDir, buildFiles.current));
+    await setPaused(db, clock, true);
+    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, 'p1'));
+    await drain(context);
+    expect([await countChanges(db), context.pages.rendered]).toEqual([0, []]);
+  });
+
   once('a change that makes no difference changes no file', async () => {
     const { db } = await open();
     const context = await published(db);
@@ -385,6 +424,58 @@ eachDatabase((open, _engine, once) => {
     await setPaused(db, clock, false);
     await drain(context);
     expect((await site())['/poll/p0']).not.toBe(edited);
+  });
+
+  test('a content file that changes is one publish of what shows it; one that is deleted loses its page, even if the publisher dies', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    const content = join(dataDir, 'content');
+    const files = ['kept', 'gone'].map((slug) => join(content, 'blog', `${slug}.md`));
+    await mkdir(join(content, 'blog'), { recursive: true });
+    for (const file of files) await writeFile(file, article('First.'));
+    await loadContent({ db, clock, folder: content });
+    const context = await published(db, clock);
+    context.pages.content = content;
+    await writeFile(files[0]!, article('Second.'));
+    await recordChanges(db, testNow, [{ kind: 'content', key: 'content/blog/kept.md' }]);
+    const before = (await db('build_jobs')).length;
+    await drain(context);
+    expect((await site())['/blog/kept']).toContain('Second.');
+    expect(context.pages.rendered.filter((address) => address === '/blog/kept')).toHaveLength(1);
+    expect((await db('build_jobs')).length).toBe(before + 1);
+
+    await rm(files[1]!);
+    await recordChanges(db, testNow, [{ kind: 'content', key: 'content/blog/gone.md' }]);
+    context.pages.before = async () => {
+      await db('build_jobs').where({ status: 'running' }).update({ status: 'failed', error: 'died' });
+    };
+    expect(await publishDue(context)).toMatchObject({ status: 'failed' });
+    expect(await db('blog_posts').where({ published: true }).pluck('slug')).toEqual(['kept']);
+    delete context.pages.before;
+    // Nobody has to look at the file again.
+    await db('publish_changes').where({ kind: 'content', event: null }).del();
+    await drain(context);
+    expect(Object.keys(await site()).filter((address) => address.startsWith('/blog/'))).toEqual(['/blog/kept']);
+  });
+
+  once('a content file with an error holds up nothing else, and is read again later', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db, clock);
+    context.pages.content = join(dataDir, 'content');
+    await mkdir(join(context.pages.content, 'blog'), { recursive: true });
+    await writeFile(join(context.pages.content, 'blog', 'bad.md'), 'no head');
+    await recordChanges(db, testNow, [{ kind: 'content', key: 'content/blog/bad.md' }]);
+    await editPoll({ db, clock }, 'p1', { question: 'New?' });
+    expect(await publishDue(context)).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('bad.md') as string },
+    });
+    expect((await site())['/poll/p1']).toContain('New?');
+    expect(await db('publish_changes').where({ priority: priorities.now }).pluck('key')).toEqual([
+      'content/blog/bad.md',
+    ]);
   });
 
   test('a publisher whose job is taken during a publish changes no page', async () => {

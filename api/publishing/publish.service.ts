@@ -1,16 +1,17 @@
 import { buildFiles } from '#contract/publishing.ts';
 import { errorOf } from '#platform/errors.ts';
 import { explainError } from './build-errors.ts';
-import { buildIds, clientOf, inBuilds, placePage } from './builds.ts';
+import { inBuilds } from './builds.ts';
 import { aboutOf, reasonOf } from './change-names.ts';
 import { newestReport } from './change-facts.queries.ts';
 import { countAttempt, dueChanges, priorities, uncountAttempt } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
 import { disk, namesIn } from './disk.ts';
 import { fillBuild } from './fill.service.ts';
+import { pausedSince } from './pause.service.ts';
 import { holdJob } from './job.service.ts';
 import type { Job } from './job.service.ts';
-import { changesStep, publishChanges, servedTarget } from './publish-changes.service.ts';
+import { changesStep, publishChanges, removeGone, servedTarget } from './publish-changes.service.ts';
 import type { Publish, PublishContext, Published } from './publish-changes.service.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -66,18 +67,6 @@ function over({ onPublish }: PublishContext, publish: Publish): PublishOutcome {
   return error === null ? { status: 'published', ...publish } : { status: 'failed', ...publish, error };
 }
 
-/** Deletes the pages of polls that are gone before anything is rendered: that needs no renderer and no space. */
-async function removeGone({ dataDir }: PublishContext, job: Job, due: readonly ChangeRow[]): Promise<void> {
-  const removed = due.filter(({ kind, event }) => kind === 'poll' && event === 'removed').map(({ key }) => key);
-  if (removed.length === 0) return;
-  await job.confirmed(async (trx) => {
-    const left = new Set(await trx('ballots').whereIn('id', removed).pluck<string[]>('id'));
-    for (const id of removed.filter((one) => !left.has(one)))
-      for (const build of buildIds(dataDir))
-        for (const address of [`/poll/${id}`, `/poll/${id}.png`]) placePage(clientOf(dataDir, build), address, null);
-  });
-}
-
 /** Deletes what a publisher that died has left. */
 async function removeDrafts(dataDir: string, job: Job): Promise<void> {
   const find = () => namesIn(inBuilds(dataDir, buildFiles.drafts));
@@ -92,9 +81,10 @@ async function removeDrafts(dataDir: string, job: Job): Promise<void> {
 
 async function publish(context: PublishContext, job: Job, due: readonly ChangeRow[]): Promise<Published> {
   const served = await servedTarget(context);
-  // Without pages there is nothing in which a single change could be shown.
-  if (served === null || due.some(({ kind }) => kind === 'site')) return fillBuild(context, job, due);
-  return publishChanges(context, job, due, [served], (end, work) => job.finish(end, work));
+  const isWhole = due.some(({ kind }) => kind === 'site');
+  // Without pages there is nothing in which a single change could be shown, and removed pages are gone.
+  if (isWhole || (served === null && (await pausedSince(context.db)) === null)) return fillBuild(context, job, due);
+  return publishChanges(context, job, due, served ? [served] : [], (end, work) => job.finish(end, work));
 }
 
 /**

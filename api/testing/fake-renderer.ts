@@ -8,7 +8,8 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { addresses, pageData } from '#api/page-data/page-data.service.ts';
+import { loadContent } from '#api/content/files.service.ts';
+import { addresses, contentPages, goneAddresses, pageData } from '#api/page-data/page-data.service.ts';
 import { encode } from '#api/publishing/encode.ts';
 import type { PublishContext } from '#api/publishing/publish-changes.service.ts';
 import { inBuilds, isStored, writeDraft } from '#api/publishing/builds.ts';
@@ -30,6 +31,8 @@ async function shown(address: string, data: PageData): Promise<unknown> {
     const page = await data.poll(poll);
     return page !== null && 'poll' in page && (png === undefined || page.poll.closedAt === null) ? page : null;
   }
+  const [, slug] = /^\/blog\/([\w-]+)$/.exec(address) ?? [];
+  if (slug !== undefined) return (await data.articles()).find((one) => one.slug === slug) ?? null;
   const topic = topicOf(address);
   if (topic !== null) return data.topic(topic.kind, topic.slug);
   const [, kind, number] = /^\/sitemap-(reports|community)-(\d+)\.xml$/.exec(address) ?? [];
@@ -71,6 +74,8 @@ export interface FakePages {
   code?: string;
   /** Called while a code build is made. */
   building?: () => Promise<unknown>;
+  /** The folder of content files. */
+  content?: string;
   /** Added to the page of an address. */
   list?: (address: string) => Promise<string>;
 }
@@ -123,7 +128,11 @@ export function fakePublishing(
         close: () => Promise.resolve(),
       }),
     addresses: (fixed) => addresses({ db, clock }, fixed),
-    contentPages: () => Promise.resolve([]),
+    loadContent: async () => {
+      if (pages.content !== undefined) await loadContent({ db, clock, folder: pages.content });
+    },
+    contentPages: (file) => contentPages({ db, clock }, file),
+    goneAddresses: (wanted) => goneAddresses({ db, clock }, wanted),
     showing: new Map(),
   };
 }
