@@ -81,6 +81,18 @@ oneDatabase((open) => {
     expect(await audit()).toEqual([]);
   });
 
+  test('a change that can’t be published does not hide others that nobody recorded', async () => {
+    const { db } = await open();
+    const { clock, context, audit } = await createSite(db);
+    context.pages.before = (address) => {
+      if (address === '/poll/p3') throw new Error('a field is missing');
+    };
+    await editPoll({ db, clock }, 'p3', { summary: 'Recorded.' });
+    for (let attempt = 0; attempt < 2; attempt += 1) await publishDue(context);
+    await db('polls').where({ id: 'p20' }).update({ summary: 'Not recorded.' });
+    expect(await audit()).toEqual(['/poll/p20']);
+  });
+
   test('pages with live figures are not published again', async () => {
     const { db } = await open();
     const { context, audit } = await createSite(db);

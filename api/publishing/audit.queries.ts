@@ -39,13 +39,14 @@ export async function beginAudit(db: Database, now: number): Promise<number> {
   });
 }
 
-/** Records how far a round is. */
+/** Records how far a round is; false if it is not the newest any more. */
 export async function recordAudit(
   db: Database,
   id: number,
   { pages, missed, finishedAt }: { pages: number; missed: readonly string[]; finishedAt: number | null },
-): Promise<void> {
-  await db('publish_audits')
+): Promise<boolean> {
+  const changed = await db('publish_audits')
     .where({ id })
     .update({ pages, missed: JSON.stringify(missed), finished_at: finishedAt });
+  return changed === 1;
 }

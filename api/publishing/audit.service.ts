@@ -2,9 +2,10 @@ import { auditMissedKept } from '#contract/limits.ts';
 import { beginAudit, recordAudit } from './audit.queries.ts';
 import { clientOf, hasPage, pageAddresses, readPage, servedBuild } from './builds.ts';
 import { isOpenPoll } from './change-facts.queries.ts';
-import { countChanges, recordChanges } from './changes.service.ts';
+import { countChanges, failingChanges, recordChanges } from './changes.service.ts';
 import type { CodeBuild } from './code-build.ts';
 import { lastPublish } from './jobs.queries.ts';
+import { changesStep } from './publish-changes.service.ts';
 import type { PublishContext } from './publish-changes.service.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -58,8 +59,8 @@ export async function startAudit(
       }
       const repairs = differing.map((address) => ({ kind: 'page', key: address }) as const);
       await recordChanges(db, clock.now(), repairs);
-      await recordAudit(db, id, { pages, missed, finishedAt: isOver ? clock.now() : null });
-      return isOver;
+      // Another process may have begun a round since.
+      return !(await recordAudit(db, id, { pages, missed, finishedAt: isOver ? clock.now() : null })) || isOver;
     },
   };
 }
@@ -91,8 +92,11 @@ async function isMissed(context: PublishContext, renderer: Renderer, address: st
   if (page === null ? !isPublished : page.isSame) return false;
   // Open polls show votes; only their existence is compared.
   if (page !== null && isPublished && (await isOpenPoll(db, address))) return false;
-  // Something has changed since the page was published, which the next publish shows.
-  return (await countChanges(db)) === 0 && (await lastPublish(db))?.id === before?.id && servedBuild(dataDir) === build;
+  if ((await lastPublish(db))?.id !== before?.id || servedBuild(dataDir) !== build) return false;
+  // Something has changed since the page was published, which the next publish shows, or an attempt that fails.
+  const failing = await failingChanges(db);
+  if ((await countChanges(db)) > failing.length) return false;
+  return !(await changesStep(context, failing)).addresses.includes(address);
 }
 
 function isExpiring({ clock }: PublishContext, page: Buffer | null): boolean {

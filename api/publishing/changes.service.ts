@@ -146,6 +146,12 @@ export async function watchTopics(
   };
 }
 
+/** Changes that could not be published, without those whose pages are rendered one part after the other. */
+export async function failingChanges(db: Database): Promise<ChangeRow[]> {
+  const failing = db('publish_changes').where('attempts', '>', 1).whereNot('kind', 'related');
+  return failing.limit(changesAtOnce).select<ChangeRow[]>('*');
+}
+
 /** How many changes wait. */
 export async function countChanges(db: Database): Promise<number> {
   const row = await db('publish_changes').count('* as count').first<{ count: number | string }>();

@@ -25,6 +25,7 @@ import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
 import type { Job } from './job.service.ts';
 import type { JobEnd } from './jobs.queries.ts';
+import { RendererEnded } from './renderer.ts';
 import type { Renderer } from './renderer.ts';
 
 /** What publishing needs; commands and tests pass in what renders. */
@@ -318,22 +319,31 @@ export async function renderPages(
   const drafts: { address: string; draft: PageDraft | null }[] = [];
   const failures: Failure[] = [];
   const storing = { client: clientOf(dataDir, build), write: durable ? 'durable draft' : 'draft' } as const;
+  const unanswered: string[] = [];
+  const renderOne = async (address: string, isAlone: boolean) => {
+    job.signal.throwIfAborted();
+    const page = await renderer.render(address, now, storing).catch((error: unknown) => errorOf(error));
+    if (page instanceof Error) {
+      job.signal.throwIfAborted();
+      if (isOfDisk(page)) throw page;
+      if (page instanceof RendererEnded && !isAlone) unanswered.push(address);
+      else
+        failures.push({
+          address,
+          error: new Error(publishingTexts.pageFailed(address, page.message), { cause: page }),
+        });
+      return;
+    }
+    if (page?.isSame !== true) drafts.push({ address, draft: page?.draft ?? null });
+    onDone?.();
+  };
   let next = 0;
   const worker = async () => {
-    for (let address = addresses[next++]; address !== undefined; address = addresses[next++]) {
-      job.signal.throwIfAborted();
-      const page = await renderer.render(address, now, storing).catch((error: unknown) => errorOf(error));
-      if (page instanceof Error) {
-        job.signal.throwIfAborted();
-        if (isOfDisk(page)) throw page;
-        const error = new Error(publishingTexts.pageFailed(address, page.message), { cause: page });
-        failures.push({ address, error });
-        continue;
-      }
-      if (page?.isSame !== true) drafts.push({ address, draft: page?.draft ?? null });
-      onDone?.();
-    }
+    for (let address = addresses[next++]; address !== undefined; address = addresses[next++])
+      await renderOne(address, false);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+  // One of them has ended the process of all, or is never over.
+  for (const address of unanswered) await renderOne(address, true);
   return { drafts, failures };
 }

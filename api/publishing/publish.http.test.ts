@@ -27,6 +27,7 @@ import { countChanges, dueChanges, priorities, recordChanges } from './changes.s
 import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
 import type { PublishContext } from './publish-changes.service.ts';
+import { RendererEnded } from './renderer.ts';
 import { recordRecount } from './recounts.service.ts';
 import { setPaused } from './pause.service.ts';
 import { reasonForWholeSite } from './wanted-build.service.ts';
@@ -286,6 +287,28 @@ eachDatabase((open, _engine, once) => {
     clock.set(testNow + 60_000);
     await drain(context);
     expect((await site())['/poll/p1']).not.toBe(before['/poll/p1']);
+  });
+
+  once('a page that ends the process of others fails alone', async () => {
+    const { db } = await open();
+    const clock = fixedClock(testNow);
+    await seedPolls(db, polls(4, 4));
+    const context = await published(db, clock);
+    let together = 0;
+    context.pages.before = async (address) => {
+      together += 1;
+      await new Promise(setImmediate);
+      const isAlone = together === 1;
+      together -= 1;
+      if (address === '/poll/p1' || !isAlone) throw new RendererEnded('no answer');
+    };
+    for (const id of ['p1', 'p2']) await editPoll({ db, clock }, id, { question: `New ${id}?` });
+    expect(await publishDue(context)).toMatchObject({ status: 'failed' });
+    expect([(await site())['/poll/p1'], (await site())['/poll/p2']]).toEqual([
+      expect.not.stringContaining('New p1?'),
+      expect.stringContaining('New p2?'),
+    ]);
+    expect(await db('publish_changes').where({ priority: priorities.now }).pluck('key')).toEqual(['p1']);
   });
 
   once('while nothing can be written, attempts become rarer', async () => {

@@ -11,7 +11,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
-import { beginAudit, recordAudit } from './audit.queries.ts';
+import { beginAudit, newestAudit, recordAudit } from './audit.queries.ts';
 import { dueChanges, onRecorded, recordChanges } from './changes.service.ts';
 import { publishingOverview } from './overview.service.ts';
 import { pausedSince, setPaused } from './pause.service.ts';
@@ -134,17 +134,21 @@ oneDatabase((open) => {
     expect((await publishDue(fakePublishing({ db, clock, config }))).status).toBe('published');
   });
 
-  test('a code build that cannot be loaded is reported once, and the publisher goes on', async () => {
+  test('a code build that cannot be loaded is reported once, and the publisher goes on, with the audit of one that died, too', async () => {
     const { db } = await open();
     const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
     await recordChanges(db, clock.now(), [{ kind: 'site', key: 'a test' }]);
     expect((await publishDue(context)).status).toBe('published');
-    await recordAudit(db, await beginAudit(db, clock.now()), { pages: 0, missed: [], finishedAt: clock.now() });
+    await beginAudit(db, clock.now());
     const stop = new AbortController();
     let checks = 0;
+    let isGone = true;
     const errors: unknown[] = [];
     const publisher = runPublisher({
-      context: { ...context, renderer: () => Promise.reject(new Error('gone')) },
+      context: {
+        ...context,
+        renderer: (...args) => (isGone ? Promise.reject(new Error('gone')) : context.renderer(...args)),
+      },
       ...{ stop: stop.signal, onWake: () => undefined, send: (message) => errors.push(message) },
       nextTransition: (_, now) => {
         checks += 1;
@@ -154,6 +158,10 @@ oneDatabase((open) => {
     try {
       await vi.waitFor(() => expect(checks).toBeGreaterThan(2), { timeout: 15_000, interval: 20 });
       expect(errors).toEqual([{ level: 'error', text: 'could not load the code build', reason: 'gone' }]);
+      isGone = false;
+      await recordChanges(db, clock.now(), [{ kind: 'page', key: '/about' }]);
+      const isAudited = async () => (await newestAudit(db))?.finishedAt != null;
+      await vi.waitFor(async () => expect(await isAudited()).toBe(true), { timeout: 15_000, interval: 20 });
     } finally {
       stop.abort();
       await publisher;

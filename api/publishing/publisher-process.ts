@@ -54,8 +54,9 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
   let warmedUp = 0;
   let warmedUpAt = 0;
   let warmRenderer: Renderer | null = null;
-  /** The code build that could not be loaded. */
-  let brokenFolder: string | null = null;
+  /** The code build that could not be loaded, and when. */
+  let broken: { readonly folder: string; readonly at: number } | null = null;
+  let isFirstLook = true;
   let idleCheckedAt = -Infinity;
   let isWoken = false;
   let endPause: (() => void) | undefined;
@@ -73,6 +74,7 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     }
     lastWork = performance.now();
     if (outcome.status === 'failed') await wait(failedMs);
+    else broken = null;
   }
 
   function onPublish({ reason, changed, rendered, milliseconds, error }: Publish): void {
@@ -93,14 +95,17 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
-  async function keepWarm(folder: string): Promise<void> {
+  async function loaded(folder: string): Promise<Renderer | null> {
     // Each publish says again why it can't be loaded.
-    if (folder === brokenFolder) return;
-    const renderer = await context.renderer(folder, false).catch((error: unknown) => {
-      brokenFolder = folder;
+    if (folder === broken?.folder && performance.now() - broken.at < keepWarmMs) return null;
+    return context.renderer(folder, false).catch((error: unknown) => {
+      broken = { folder, at: performance.now() };
       sendError({ reason: errorOf(error).message }, 'could not load the code build');
+      return null;
     });
-    if (!renderer) return;
+  }
+
+  async function keepWarm(renderer: Renderer): Promise<void> {
     if (renderer !== warmRenderer) warmedUp = 0;
     warmRenderer = renderer;
     if (warmedUp >= warmUps && performance.now() - warmedUpAt < keepWarmMs) return;
@@ -120,17 +125,22 @@ export async function runPublisher(options: PublisherProcess): Promise<void> {
     const left = ((await nextTransition(db, clock.now())) ?? Infinity) - clock.now();
     if (staysReady() || left < warmUpMs) {
       lastWork = performance.now();
-      if (isCheckDue) await keepWarm(folder);
+      const renderer = isCheckDue ? await loaded(folder) : null;
+      if (renderer !== null) await keepWarm(renderer);
     } else warmRenderer = null;
     if (left < warmUpMs) return false;
-    if (audit === null && isAuditDue(await newestAuditRow(db), clock.now())) {
+    const newest = await newestAuditRow(db);
+    // A process that ended has left its round.
+    if (audit === null && (isAuditDue(newest, clock.now()) || (isFirstLook && newest?.finished_at === null))) {
       const code = await readCodeBuild(folder);
       const log = { error: (facts: object, text: string) => send({ level: 'error', text, ...facts }) };
       audit = code && (await startAudit(context, code, log));
     }
-    if (audit === null) return false;
+    isFirstLook = false;
+    const renderer = audit && (await loaded(folder));
+    if (audit === null || renderer === null) return false;
     const begun = performance.now();
-    if (await audit.step(await context.renderer(folder, false))) audit = null;
+    if (await audit.step(renderer)) audit = null;
     lastWork = performance.now();
     if (!isWoken) await wait(auditPause * (lastWork - begun));
     return true;

@@ -21,11 +21,11 @@ afterEach(async () => {
 });
 
 /** Starts a renderer whose code build has this request handler. */
-async function started(app: string, workers = 1): Promise<Renderer> {
+async function started(app: string, workers = 1, answerMs = 60_000): Promise<Renderer> {
   await mkdir(join(codeFolder, buildFiles.server));
   await writeFile(join(codeFolder, buildFiles.server, buildFiles.serverEntry), app);
   const config = readConfig({ DATA_DIR: codeFolder });
-  return (renderer = await startRenderer({ codeFolder, config, workers, idleMs: 50 }));
+  return (renderer = await startRenderer({ codeFolder, config, workers, idleMs: 50, answerMs }));
 }
 
 /** A page that names its process. */
@@ -80,6 +80,14 @@ test('a page that ends its process is reported, and the next page has a new proc
   };`);
   const first = await pidOf('/good');
   await expect(renderer!.render('/worst')).rejects.toThrow('exit code 3');
+  expect(await pidOf('/good')).not.toBe(first);
+});
+
+test('a page that is never over ends its process, and the next page has a new one', { timeout: 60_000 }, async () => {
+  const endless = "if (address === '/endless') for (;;);";
+  await started(`${page}const render = async (address) => { ${endless} return page(); };`, 1, 10_000);
+  const first = await pidOf('/good');
+  await expect(renderer!.render('/endless')).rejects.toThrow('The renderer ended: no answer in 10 s');
   expect(await pidOf('/good')).not.toBe(first);
 });
 

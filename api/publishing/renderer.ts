@@ -46,6 +46,8 @@ interface RendererOptions {
   readonly workers?: number;
   /** How long a process waits for the next page before it ends. */
   readonly idleMs?: number;
+  /** How long it may take for an answer before it is ended: a page may never be over. */
+  readonly answerMs?: number;
   /** The API that personal pages call; by default that of the settings. */
   readonly apiOrigin?: string;
 }
@@ -62,6 +64,7 @@ export class RendererEnded extends Error {
 const nodeArgs = ['--max-old-space-size=512', `--max-semi-space-size=${hasLittleMemory() ? 8 : 16}`];
 
 const defaultIdleMs = 5 * 60_000;
+const defaultAnswerMs = 60_000;
 
 /** The number of the answer that a process gives first: that it has loaded the code build, or why not. */
 export const readyNumber = 0;
@@ -76,6 +79,7 @@ export type VisitorRequest = readonly [number: number, request: PageRequest];
 export type RenderAnswer = readonly [number: number, page: Rendered | PageAnswer | null, error?: string];
 
 interface Pending {
+  readonly askedAt: number;
   resolve(page: RenderAnswer[1]): void;
   reject(error: Error): void;
 }
@@ -114,7 +118,8 @@ export async function startRenderer(options: RendererOptions): Promise<Renderer>
  * A process that renders, started when a page is needed. It is a process and not a thread, because it opens the database,
  * and a SQLite file that is checked in the same process loses its locks (see api/platform/sqlite-file.ts).
  */
-function renderProcess({ codeFolder, config, idleMs = defaultIdleMs, apiOrigin }: RendererOptions) {
+function renderProcess(options: RendererOptions) {
+  const { codeFolder, config, idleMs = defaultIdleMs, answerMs = defaultAnswerMs, apiOrigin } = options;
   let running: RenderProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
   let count = readyNumber;
@@ -145,15 +150,24 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs, apiOrigin }
       }
       if (pending.size === 0) idle = setTimeout(() => void stop(), idleMs).unref();
     });
+    let isHung = false;
+    const watch = setInterval(() => {
+      const [oldest] = pending.values();
+      isHung = oldest !== undefined && performance.now() - oldest.askedAt > answerMs;
+      if (isHung) child.kill('SIGKILL');
+    }, answerMs / 10).unref();
     const ended = new Promise<void>((resolve) => {
       const end = (why: string) => {
+        clearInterval(watch);
         if (running?.child === child) running = null;
         for (const one of pending.values()) one.reject(new RendererEnded(`The renderer ended: ${why}.`));
         pending.clear();
         resolve();
       };
       child.once('error', ({ message }) => end(message));
-      child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+      child.once('exit', (code, signal) =>
+        end(isHung ? `no answer in ${answerMs / 1_000} s` : (signal ?? `exit code ${code}`)),
+      );
     });
     return { child, pending, unsent: [], ended };
   }
@@ -163,7 +177,7 @@ function renderProcess({ codeFolder, config, idleMs = defaultIdleMs, apiOrigin }
     clearTimeout(idle);
     running ??= start();
     const { pending } = running;
-    return new Promise((resolve, reject) => pending.set(number, { resolve, reject }));
+    return new Promise((resolve, reject) => pending.set(number, { askedAt: performance.now(), resolve, reject }));
   }
 
   /** Asks for pages that are wanted in the same turn of the event loop in one message. */
