@@ -1,3 +1,4 @@
+import './consequences.ts';
 import { meansOf, offeredProtections } from '#domain/protection.ts';
 import { hostLabel } from '#domain/referring-host.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,5 @@
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
+import { closing } from '#api/voting/ballots.service.ts';
+import { countArchive } from '#api/polls/archive-counters.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
@@ -78,9 +79,12 @@ export async function makePolls(
       );
     }
     const votes = polls.reduce((sum, { total }) => sum + total, 0);
-    const archive = new ArchiveMoves();
-    for (const { category, closedAt } of polls) archive.move(null, { category, closedAt });
-    await archive.count(trx);
+    await countArchive(
+      trx,
+      polls.flatMap(({ id, category, closedAt }) =>
+        closedAt === null ? [] : closing({ id, kind: 'poll', listed: true, category }, closedAt),
+      ),
+    );
     await addTotals(trx, { total_votes: votes, imported_votes: votes, total_polls: count });
   });
   return polls.map(({ id }) => id);

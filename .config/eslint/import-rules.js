@@ -19,6 +19,8 @@ const platform = /^#platform\//;
 const texts = /^#texts\//;
 /** The HTTP side of voting, which the routes of both kinds of poll use. */
 const votingHttp = /^#api\/voting\/(voter|vote-limits)\.ts$/;
+/** What can happen: each feature says it, none calls another one to tell it. */
+const events = /^#api\/events\/events\.ts$/;
 
 /** @type {{ name: string, files: RegExp, except?: RegExp, allow?: RegExp[], refuse?: RegExp[], why: string }[]} */
 export const importRules = [
@@ -88,7 +90,7 @@ export const importRules = [
     files: apiFeatures,
     except: tests,
     allow: [
-      ...[inside, contract, domain, platform, texts, votingHttp],
+      ...[inside, contract, domain, platform, texts, votingHttp, events],
       ...[/^#api\/[a-z-]+\/[a-z-]+\.(service|model)\.ts$/, /^#content\/demo\//],
     ],
     why: 'An API feature uses another one through its services and models.',

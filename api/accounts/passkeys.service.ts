@@ -9,8 +9,8 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { accountsApiTexts } from '#texts/errors.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor } from '#api/events/events.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import { confirmPassword, rememberOrigin, signInOf } from './accounts.service.ts';
 import type { AccountsContext, SignIn, SignInOrigin } from './accounts.service.ts';
@@ -184,7 +184,7 @@ export async function removePasskey(
 export async function removeAllPasskeys(
   { db, clock, mail }: Pick<PasskeysContext, 'db' | 'clock' | 'mail'>,
   userId: string,
-  actor: AuditActor,
+  actor: Actor,
 ): Promise<void> {
   await db.transaction(async (trx) => {
     const user = await UserModel.query(trx).findById(userId).forUpdate();
@@ -192,7 +192,7 @@ export async function removeAllPasskeys(
     if ((await trx('passkeys').where({ user_id: userId }).del()) === 0) return;
     await notifyByMail(trx, mail, user, 'passkey-removed');
     const subject = { kind: 'member', id: userId };
-    await recordAudit(trx, { at: clock.now(), actor, action: 'member.remove-passkeys', subject });
+    await record(trx, { at: clock.now(), actor, type: 'member.remove-passkeys', subject });
   });
 }
 

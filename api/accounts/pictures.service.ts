@@ -1,5 +1,5 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor } from '#api/events/events.ts';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { OutputInfo, ResizeOptions } from 'sharp';
@@ -110,7 +110,7 @@ export async function storePicture({ db, clock }: PicturesContext, userId: strin
 }
 
 /** Removes the picture of an account, if it has one, for an operator. Throws NOT_FOUND. */
-export async function removePicture({ db, clock }: PicturesContext, userId: string, actor: AuditActor): Promise<void> {
+export async function removePicture({ db, clock }: PicturesContext, userId: string, actor: Actor): Promise<void> {
   await db.transaction(async (trx) => {
     const changed = await UserModel.query(trx)
       .findById(userId)
@@ -118,7 +118,7 @@ export async function removePicture({ db, clock }: PicturesContext, userId: stri
     if (changed === 0) throw errors.noSuchMember();
     await deletePicture(trx, userId);
     const subject = { kind: 'member', id: userId };
-    await recordAudit(trx, { at: clock.now(), actor, action: 'member.remove-picture', subject });
+    await record(trx, { at: clock.now(), actor, type: 'member.remove-picture', subject });
   });
 }
 

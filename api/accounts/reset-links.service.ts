@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor } from '#api/events/events.ts';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
@@ -61,7 +61,7 @@ export async function findMembers(db: Database, name: string, now: number): Prom
 export async function createResetLink(
   { db, clock, config }: ResetLinksContext,
   userId: string,
-  { maker, actor }: { readonly maker: Exclude<Maker, 'mail'>; readonly actor: AuditActor },
+  { maker, actor }: { readonly maker: Exclude<Maker, 'mail'>; readonly actor: Actor },
 ): Promise<ResetLink> {
   const now = clock.now();
   const url = await db.transaction(async (trx) => {
@@ -69,7 +69,7 @@ export async function createResetLink(
     if (!user) throw errors.noSuchMember();
     await expireResetLinks(trx, userId, now);
     const subject = { kind: 'member', id: userId };
-    await recordAudit(trx, { at: now, actor, action: 'member.reset-link', subject });
+    await record(trx, { at: now, actor, type: 'member.reset-link', subject });
     return storeLink(trx, config, { user, maker, now });
   });
   return { url, expiresAt: iso(now + lifetimeMs) };

@@ -1,5 +1,4 @@
 import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
 import { seedComments } from '#api/comments/comments.service.ts';
 import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
 import type { SeedPoll } from '#api/community-polls/creation.service.ts';
@@ -129,21 +128,13 @@ export async function removeDemonstration(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   actor: string,
 ): Promise<{ polls: number; communityPolls: number; articles: number }> {
-  const removal = { action: 'demonstration.remove' } as const;
+  const removal = { type: 'demonstration.remove', actor } as const;
   let polls = 0;
   let communityPolls = 0;
   for (const id of await demonstrationPollIds(db))
-    await db.transaction(async (trx) => {
-      if (!(await removeDemonstrationPoll({ trx, clock }, id))) return;
-      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'poll', id } });
-      polls += 1;
-    });
+    if (await db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, id, actor))) polls += 1;
   for (const id of await pollIdsOf(db, accounts))
-    await db.transaction(async (trx) => {
-      if (!(await removePoll({ trx, clock }, id))) return;
-      await recordAudit(trx, { at: clock.now(), actor, ...removal, subject: { kind: 'community-poll', id } });
-      communityPolls += 1;
-    });
+    if (await db.transaction((trx) => removePoll({ trx, clock }, id, removal))) communityPolls += 1;
   await removeLockedAccounts(db, accounts);
   const articles = await removeUnchangedArticles({ db, clock }, actor, bundledArticles);
   return { polls, communityPolls, articles };

@@ -1,4 +1,4 @@
-import { sharedActor } from '#api/audit/audit.service.ts';
+import { sharedActor } from '#api/events/events.ts';
 import { findOperator } from '#api/accounts/operator-accounts.service.ts';
 import { isSharedPasswordOn } from '#api/operators/shared-password.service.ts';
 import { useToken } from '#api/operators/tokens.service.ts';

@@ -1,6 +1,6 @@
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { publishedArticles } from '#api/blog/articles.service.ts';
@@ -31,7 +31,7 @@ import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { countDemonstration } from './demonstration.service.ts';
 
 // The routes reach other features' use cases through this file.
-export { sharedActor } from '#api/audit/audit.service.ts';
+export { sharedActor } from '#api/events/events.ts';
 export { removeDemonstration } from './demonstration.service.ts';
 export { changeChallenge, decideFlag, raiseProtection } from '#api/integrity/flags.service.ts';
 export { endDecision } from '#api/voting/decisions.service.ts';
@@ -83,7 +83,7 @@ export async function rebuildSite(
   const at = clock.now();
   await db.transaction(async (trx) => {
     await recordChanges(trx, at, [force ? { kind: 'site', key: texts.buildReason } : { kind: 'content', key: '' }]);
-    await recordAudit(trx, { at, actor, action: 'site.publish', subject: { kind: 'site', id: '' }, after: { force } });
+    await record(trx, { at, actor, type: 'site.publish', subject: { kind: 'site', id: '' }, after: { force } });
   });
   return publishingState({ db, clock, config });
 }

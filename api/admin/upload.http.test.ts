@@ -1,3 +1,4 @@
+import { auditLog } from '#api/testing/operators.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -75,7 +76,7 @@ eachDatabase((open, _engine, once) => {
         },
       });
       expect(await db('publish_changes').where({ kind: 'poll', priority: 1 })).toHaveLength(3);
-      expect(await db('audit_log').select('actor', 'action', 'kind')).toEqual([
+      expect(await auditLog(db).select('actor', 'action', 'kind')).toEqual([
         { actor: 'operator', action: 'import.run', kind: 'import' },
       ]);
       expect((await upload(await fixture('three-polls'))).body).toMatchObject({ imported: 0, unchanged: 3 });

@@ -1,7 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { auditActions } from '#contract/audit.ts';
-import type { AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
+import { sharedActs } from '#api/events/events.ts';
+import type { AuditAction, AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
 import { byName } from '#domain/by-name.ts';
 import { iso } from '#platform/clock.ts';
@@ -13,14 +14,14 @@ import type { ContentTitles } from './audit-subjects.service.ts';
 /** Entries read at once for an export. */
 const exportBatch = 1_000;
 
-/** A row of `audit_log`. */
+/** An event with an actor. */
 interface AuditRow {
   readonly id: number;
   readonly at: number;
   readonly actor: string;
   readonly actor_id: string | null;
-  readonly action: string;
-  readonly kind: string;
+  readonly type: string;
+  readonly subject_kind: string;
   readonly subject: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -33,31 +34,40 @@ const present = (row: AuditRow): AuditRecord => ({
   at: iso(row.at),
   actor: row.actor,
   actorId: row.actor_id,
-  action: row.action,
-  kind: row.kind,
+  action: actionOf(row.type),
+  kind: row.subject_kind,
   subject: row.subject,
   before: parsed(row.before),
   after: parsed(row.after),
 });
 
-/** The actions whose texts contain a word. */
-const actionsWith = (word: string) =>
-  auditActions.filter((action) => auditActionTexts[action].toLowerCase().includes(word.toLowerCase()));
+/** What the audit log calls an event. */
+const actionOf = (type: string) =>
+  auditActions.find((action) => action in sharedActs && typeOf(action) === type) ?? type;
+
+/** The event that is an action. */
+const typeOf = (action: AuditAction): string => (sharedActs as Partial<Record<AuditAction, string>>)[action] ?? action;
+
+/** The types of the actions whose names or texts contain a word. */
+const typesWith = (word: string) =>
+  auditActions
+    .filter((action) => `${action} ${auditActionTexts[action]}`.toLowerCase().includes(word.toLowerCase()))
+    .map(typeOf);
 
 /**
  * The entries that match; each word of the search is somewhere in an entry or in the text of its action. SQLite ignores the case of ASCII letters only, so
  * words with other letters are found as they are typed, and in lower case.
  */
 function matching(db: Database, { search = '', actor, action, from, to }: AuditFilters) {
-  const entries = db('audit_log');
+  const entries = db('events').whereNotNull('actor');
   if (actor !== undefined) void entries.where({ actor });
-  if (action !== undefined) void entries.where({ action });
+  if (action !== undefined) void entries.where('type', typeOf(action));
   if (from !== undefined) void entries.where('at', '>=', Date.parse(from));
   if (to !== undefined) void entries.where('at', '<', Date.parse(to));
   for (const word of search.split(/\s+/).filter(Boolean))
     void entries.where((entry) => {
-      void entry.whereIn('action', actionsWith(word));
-      for (const column of ['actor', 'action', 'subject', 'before', 'after']) {
+      void entry.whereIn('type', typesWith(word));
+      for (const column of ['actor', 'subject', 'before', 'after']) {
         const stored = column === 'before' || column === 'after' ? JSON.stringify(word).slice(1, -1) : word;
         const pattern = `%${stored.replace(/[!%_]/g, '!$&')}%`;
         void entry
@@ -87,7 +97,7 @@ export async function auditPage(
     total: Number(total[0]?.total ?? 0),
   };
   if (page > 1 || Object.keys(query).length > 0) return log;
-  const actors = await db('audit_log').distinct('actor').pluck<string[]>('actor');
+  const actors = await db('events').whereNotNull('actor').distinct('actor').pluck<string[]>('actor');
   return { ...log, actors: actors.sort(byName) };
 }
 

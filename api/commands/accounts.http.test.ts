@@ -1,3 +1,4 @@
+import { auditLog } from '#api/testing/operators.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
@@ -62,7 +63,7 @@ oneDatabase((open) => {
       ...{ code: 0, output: 'anna has no passkeys.\n' },
     });
     expect(await db('passkeys')).toEqual([]);
-    expect(await db('audit_log').select('actor', 'action', 'subject')).toEqual([
+    expect(await auditLog(db).select('actor', 'action', 'subject')).toEqual([
       { actor: 'terminal', action: 'member.remove-passkeys', subject: user.id },
     ]);
   });

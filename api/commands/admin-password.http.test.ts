@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
-import { seedOperator, sharedPassword } from '#api/testing/operators.ts';
+import { auditLog, seedOperator, sharedPassword } from '#api/testing/operators.ts';
 import { runCommandOn } from '#api/testing/empty-places.ts';
 import { runCommandHere } from '#api/testing/run-command.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
@@ -21,7 +21,7 @@ oneDatabase((open) => {
     expect(await opens()).toBe(401);
     expect(await run(url, 'on')).toMatchObject({ code: 0, output: 'The shared password opens the desk.\n' });
     expect(await opens()).toBe(200);
-    expect(await db('audit_log').orderBy('id').select('actor', 'action', 'after')).toEqual([
+    expect(await auditLog(db).orderBy('id').select('actor', 'action', 'after')).toEqual([
       { actor: 'terminal', action: 'setting.change', after: 'false' },
       { actor: 'terminal', action: 'setting.change', after: 'true' },
     ]);

@@ -1,3 +1,4 @@
+import '#api/consequences.ts';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock, withTimeout } from '#platform/clock.ts';

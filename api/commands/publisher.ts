@@ -1,3 +1,4 @@
+import '#api/consequences.ts';
 /**
  * The process that publishes, started by the API service; see api/publishing/publisher.service.ts. With little memory it ends
  * itself after some idle minutes, and always when the API service has ended.

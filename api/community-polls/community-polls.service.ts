@@ -1,9 +1,8 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor } from '#api/events/events.ts';
 import { raw } from 'objection';
 import { recordFeatured } from '#api/badges/events.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { CommunitySort } from '#contract/vocabulary.ts';
@@ -167,7 +166,7 @@ export async function setFeatured(
   { db, clock }: CommunityContext,
   pollId: string,
   featured: boolean,
-  actor: AuditActor = 'terminal',
+  actor: Actor = 'terminal',
 ): Promise<'done' | 'not-found' | 'not-public'> {
   return db.transaction(async (trx) => {
     const before = await CommunityPollModel.query(trx).findById(pollId).select('featured', 'visibility', 'created_by');
@@ -184,9 +183,11 @@ export async function setFeatured(
       .where({ id: pollId, visibility: 'public', ...was })
       .patch({ featured, updated_at: at });
     if (changed === 0) return 'done';
-    await recordChanges(trx, at, [{ kind: 'community', key: pollId, event: featured ? 'featured' : 'unfeatured' }]);
-    const subject = { kind: 'community-poll', id: pollId };
-    await recordAudit(trx, { at, actor, action: 'poll.feature', subject, before: was, after: { featured } });
+    await record(trx, {
+      ...{ at, actor, type: 'poll.feature', subject: { kind: 'community-poll', id: pollId } },
+      ...{ before: was, after: { featured }, poll: { kind: 'community', listed: true } },
+      publish: { event: featured ? 'featured' : 'unfeatured' },
+    });
     return 'done';
   });
 }

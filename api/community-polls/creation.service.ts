@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/accounts/suspension.service.ts';
-import { pollsCreated } from '#api/events/creation.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { recordEvent } from '#api/badges/events.service.ts';
 import { recordOrigin } from '#api/origins/origins.service.ts';
 import type { Creation } from '#api/origins/origins.service.ts';
-import { priorities } from '#api/publishing/changes.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
@@ -76,7 +75,11 @@ export async function createCommunityPoll(
       category,
       options: options.length,
     });
-    await pollsCreated(trx, [{ id, kind: 'community', listed: isPublic }], { at: now, event: 'created' });
+    await record(trx, {
+      ...{ type: 'poll.created', at: now, subject: { kind: 'community-poll', id }, member: userId },
+      after: { visibility, category, options: options.length },
+      poll: { kind: 'community', listed: isPublic },
+    });
     // Last, because every vote updates these rows.
     if (isPublic) await addTotals(trx, { total_polls: 1 });
     return findCommunityPoll(trx, id);
@@ -132,6 +135,12 @@ export async function seedCommunityPolls(trx: Database, polls: readonly SeedPoll
       updated_at: poll.createdAt,
     });
   }
-  const created = polls.map(({ id }) => ({ id, kind: 'community', listed: true }) as const);
-  await pollsCreated(trx, created, { at: now, event: 'imported', priority: priorities.many });
+  await record(
+    trx,
+    polls.map(({ id }) => ({
+      ...{ type: 'poll.created', at: now, subject: { kind: 'community-poll', id } },
+      poll: { kind: 'community', listed: true },
+      publish: { event: 'imported', many: true },
+    })),
+  );
 }

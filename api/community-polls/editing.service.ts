@@ -1,6 +1,5 @@
 import { requireOffered } from '#api/voting/protection.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import {
   changeEnd,
@@ -83,9 +82,10 @@ export async function editCommunityPoll(
         wording: poll.wording + (isReworded ? 1 : 0),
         ...(isRecorded && { edited_at: now }),
       });
-    if (poll.visibility !== 'public') return;
-    await indexPolls(trx, [pollId]);
-    await recordChanges(trx, now, [{ kind: 'community', key: pollId, event: 'edited' }]);
+    await record(trx, {
+      ...{ type: 'poll.edited', at: now, subject: { kind: 'community-poll', id: pollId } },
+      poll: { kind: 'community', listed: poll.visibility === 'public' },
+    });
   });
   return communityPollFor(context, pollId, creator);
 }

@@ -1,9 +1,10 @@
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { pollsClosed } from '#api/events/closing.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { closeBallot, closeBallotsOf } from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Actor } from '#api/events/events.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
@@ -26,7 +27,7 @@ export async function closeCommunityPoll(
   authorize(may.delete);
   if (!may.close) throw errors.pollClosed();
   await db.transaction(async (trx) => {
-    if (!(await endPoll(trx, pollId, now))) throw errors.pollClosed();
+    if (!(await closeBallot(trx, pollId, now))) throw errors.pollClosed();
   });
   return communityPollFor(context, pollId, creator);
 }
@@ -51,22 +52,23 @@ export async function deleteCommunityPoll(
 export async function removePoll(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   pollId: string,
+  { type, actor }: { readonly type: 'poll.removed' | 'demonstration.remove'; readonly actor?: Actor } = {
+    type: 'poll.removed',
+  },
 ): Promise<boolean> {
   const recordAll = async () => {
     // Records the badge events that the poll's rows still prove.
     await recordBeforeDeletion({ trx, clock }, pollId);
     const poll = await CommunityPollModel.query(trx).findById(pollId);
-    if ((poll?.taken_down_from ?? poll?.visibility) === 'public')
-      await recordChanges(trx, clock.now(), [{ kind: 'community', key: pollId, event: 'removed' }]);
+    if (!poll) return;
+    const listed = (poll.taken_down_from ?? poll.visibility) === 'public';
+    await record(trx, {
+      ...{ type, at: clock.now(), subject: { kind: 'community-poll', id: pollId } },
+      ...(actor !== undefined && { actor }),
+      poll: { kind: 'community', listed },
+    });
   };
   return deleteBallot(trx, pollId, recordAll);
-}
-
-/** Closes a community poll at the moment `now`; false when it is closed already. */
-export async function endPoll(trx: Database, pollId: string, now: number): Promise<boolean> {
-  const closed = await closeBallot(trx, pollId, now);
-  await pollsClosed(trx, closed, { at: now });
-  return closed.length > 0;
 }
 
 /**
@@ -74,9 +76,7 @@ export async function endPoll(trx: Database, pollId: string, now: number): Promi
  * transaction that deletes the account, before the account is deleted.
  */
 export async function closePollsOf(trx: Database, userId: string, now: number): Promise<void> {
-  const closed = await closeBallotsOf(trx, userId, now);
-  await pollsClosed(trx, closed, { at: now });
-  const ids = new Set(closed.map(({ id }) => id));
+  const ids = new Set(await closeBallotsOf(trx, userId, now));
   const polls = await CommunityPollModel.query(trx).select('id').where({ created_by: userId, visibility: 'public' });
   const others = polls.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ kind: 'community', key: id }) as const);
   await recordChanges(trx, now, others);

@@ -1,8 +1,7 @@
-import { pollsOpened } from '#api/events/opening.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { demonstrationMembers } from '#content/demo/community-polls.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots, setBallotShown } from '#api/voting/ballots.service.ts';
+import type { Visibility } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import type { TakenDownBy } from './community-poll.model.ts';
@@ -38,9 +37,7 @@ export async function takeDownPoll(trx: Database, { id, by, now }: TakingDown): 
   await CommunityPollModel.query(trx)
     .findById(id)
     .patch({ taken_down_by: by, taken_down_from: visibility, visibility: 'private' });
-  if (visibility !== 'public') return 'changed';
-  await indexPolls(trx, [id]);
-  await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'removed' }]);
+  await recordShown(trx, 'poll.hidden', { id, now, visibility });
   return 'changed';
 }
 
@@ -62,10 +59,15 @@ export async function restorePoll(
   const isPublic = visibility === 'public';
   await setBallotShown(trx, id, { listed: isPublic, inTotals: isPublic && !isDemonstration(poll.created_by) });
   await CommunityPollModel.query(trx).findById(id).patch({ taken_down_by: null, taken_down_from: null, visibility });
-  // Its start may have come meanwhile.
-  await pollsOpened(trx, [id], now);
-  if (!isPublic) return 'changed';
-  await indexPolls(trx, [id]);
-  await recordChanges(trx, now, [{ kind: 'community', key: id, event: 'restored' }]);
+  await recordShown(trx, 'poll.shown', { id, now, visibility });
   return 'changed';
+}
+
+async function recordShown(
+  trx: Database,
+  type: 'poll.hidden' | 'poll.shown',
+  { id, now, visibility }: { readonly id: string; readonly now: number; readonly visibility: Visibility },
+): Promise<void> {
+  const poll = { kind: 'community', listed: visibility === 'public' } as const;
+  await record(trx, { type, at: now, subject: { kind: 'community-poll', id }, poll });
 }

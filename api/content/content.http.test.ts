@@ -1,3 +1,4 @@
+import { auditLog } from '#api/testing/operators.ts';
 import sharp from 'sharp';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { expect, test } from 'vitest';
@@ -107,7 +108,7 @@ const changesIn = (db: Database) =>
   db('publish_changes')
     .orderBy('id')
     .select<{ kind: string; key: string; event: string | null }[]>('kind', 'key', 'event');
-const actionsIn = (db: Database) => db('audit_log').orderBy('id').pluck<string[]>('action');
+const actionsIn = (db: Database) => auditLog(db).orderBy('id').pluck<string[]>('action');
 
 eachDatabase((open, _engine, once) => {
   once(
@@ -210,7 +211,7 @@ eachDatabase((open, _engine, once) => {
       const long = { folder: 'blog', name: 'tie-'.repeat(30).slice(0, 119) };
       const { body: longest } = await publish((await save(await create(long.name), 'Words.')).body);
       await call('deleteContent', { params: long, body: { version: longest.version } });
-      expect(await db('audit_log').where({ action: 'content.delete' }).pluck('subject')).toContain(`blog/${long.name}`);
+      expect(await auditLog(db).where({ action: 'content.delete' }).pluck('subject')).toContain(`blog/${long.name}`);
       const draft = await create('never-seen');
       expect((await call('deleteContent', { params: keyOf(draft), body: { version: 1 } })).status).toBe(204);
       expect((await article('never-seen')).status).toBe(404);

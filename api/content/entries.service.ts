@@ -1,6 +1,6 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { readDraft, slugProblem, writeContentFile } from '#api/blog/articles.service.ts';
-import type { AuditAction } from '#contract/audit.ts';
+import type { DeskEventType } from '#api/events/events.ts';
 import type {
   ContentDraft,
   ContentEntry,
@@ -354,10 +354,10 @@ async function store(trx: Database, row: EntryRow, text: NewText): Promise<Entry
 
 function audit(
   trx: Database,
-  entry: { row: EntryRow; at: number; actor: string; action: AuditAction; before?: unknown; after?: unknown },
+  entry: { row: EntryRow; at: number; actor: string; action: DeskEventType; before?: unknown; after?: unknown },
 ): Promise<void> {
-  const { row, ...rest } = entry;
-  return recordAudit(trx, { ...rest, subject: { kind: 'content', id: `${row.folder}/${row.name}` } });
+  const { row, action, ...rest } = entry;
+  return record(trx, { ...rest, type: action, subject: { kind: 'content', id: `${row.folder}/${row.name}` } });
 }
 
 /** Two operators may choose the same name at once. */

@@ -1,5 +1,5 @@
 import { encodeImage, readPicture } from '#api/accounts/pictures.service.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -26,7 +26,7 @@ export async function addImage(
   await db.transaction(async (trx) => {
     const at = clock.now();
     if (!(await insertImage(trx, { name, content, created_at: at, created_by: actor }))) return;
-    await recordAudit(trx, { at, actor, action: 'content.upload', subject: { kind: 'image', id: name } });
+    await record(trx, { at, actor, type: 'content.upload', subject: { kind: 'image', id: name } });
   });
   return { address: imageAddress(name) };
 }

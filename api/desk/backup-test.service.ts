@@ -11,7 +11,7 @@ import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
 import { errors } from '#platform/errors.ts';
 import { backupTestTexts as texts } from '#texts/desk-checklist.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { readRecord, replaceRecord } from './records.queries.ts';
 import type { BackupTestRecord } from './records.queries.ts';
 
@@ -71,16 +71,16 @@ export async function startBackupTest({ db, clock, config }: BackupTestContext, 
   const disk = await installationDiskSpace(db, config.dataDir);
   const needed = copies * (await databaseBytes(db)) + spareBytes;
   if (disk !== null && disk.freeBytes < needed) throw errors.conflict(texts.noRoom(disk.freeBytes, needed));
-  const record: BackupTestRecord = {
+  const first: BackupTestRecord = {
     ...{ state: 'running', startedAt: now, heartbeatAt: now, finishedAt: null },
     ...{ phase: 'copying', percent: 0, bytes: null, error: null },
   };
   await db.transaction(async (trx) => {
-    if (!(await replaceRecord(trx, name, before, record))) throw errors.conflict(texts.running);
-    await recordAudit(trx, { at: now, actor, action: 'setup.test-backup', subject: { kind: 'setup', id: 'backup' } });
+    if (!(await replaceRecord(trx, name, before, first))) throw errors.conflict(texts.running);
+    await record(trx, { at: now, actor, type: 'setup.test-backup', subject: { kind: 'setup', id: 'backup' } });
   });
-  run({ db, clock, config }, record);
-  return present(record, now);
+  run({ db, clock, config }, first);
+  return present(first, now);
 }
 
 /** Runs the process, and records how far it is while the record is still its own. */

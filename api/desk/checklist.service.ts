@@ -10,7 +10,7 @@ import { defaultSiteName } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { errors } from '#platform/errors.ts';
 import { isLoopback, isThisMachine } from '#platform/trusted-proxies.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { backupTest } from './backup-test.service.ts';
 import { confirm, confirmations, readRecord, writeRecord } from './records.queries.ts';
 import type { DeskContext } from './today.service.ts';
@@ -109,10 +109,10 @@ export async function confirmStep(
   await db.transaction(async (trx) => {
     const at = clock.now();
     await confirm(trx, step, confirmed ? at : null);
-    await recordAudit(trx, {
+    await record(trx, {
       at,
       actor,
-      action: 'setup.confirm',
+      type: 'setup.confirm',
       subject: { kind: 'setup', id: step },
       after: { confirmed },
     });
@@ -128,10 +128,10 @@ export async function dismissChecklist(
   await db.transaction(async (trx) => {
     const at = clock.now();
     await writeRecord(trx, 'desk.dismissed', dismissed ? { at } : null);
-    await recordAudit(trx, {
+    await record(trx, {
       at,
       actor,
-      action: 'setup.dismiss',
+      type: 'setup.dismiss',
       subject: { kind: 'setup', id: 'checklist' },
       after: { dismissed },
     });
@@ -151,10 +151,10 @@ export async function testMailTo(
     const at = clock.now();
     await writeRecord(trx, 'desk.mail-test', { at, accepted });
     // Without the address, which is a person’s.
-    await recordAudit(trx, {
+    await record(trx, {
       at,
       actor,
-      action: 'setup.test-mail',
+      type: 'setup.test-mail',
       subject: { kind: 'setup', id: 'mail' },
       after: { accepted },
     });

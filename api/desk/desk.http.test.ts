@@ -13,7 +13,7 @@ import { emptyPlaces } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { startMailServer } from '#api/testing/mail-server.ts';
 import { startMailing } from '#api/testing/mailing.ts';
-import { seedOperator } from '#api/testing/operators.ts';
+import { auditLog, seedOperator } from '#api/testing/operators.ts';
 import { registered } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { headerText } from '#site/client/api.ts';
@@ -245,7 +245,7 @@ eachDatabase((open, _engine, once) => {
     expect((await call('/api/admin/checklist/dismissed', { dismissed: true })).status).toBe(204);
     expect((await checklist()).dismissed).toBe(true);
     expect((await call('/api/admin/checklist/test-mail', { email: 'me@example.com' })).status).toBe(404);
-    expect(await db('audit_log').orderBy('id').pluck('action')).toEqual([
+    expect(await auditLog(db).orderBy('id').pluck('action')).toEqual([
       ...['setup.confirm', 'setup.confirm', 'setup.confirm', 'setup.dismiss'],
     ]);
   });
@@ -284,7 +284,7 @@ eachDatabase((open, _engine, once) => {
       reason: expect.stringContaining('ECONNREFUSED'),
     });
     expect((await call('/api/admin/checklist/test-mail', { email: 'a, b' })).status).toBe(400);
-    expect(JSON.stringify(await db('audit_log').select())).not.toContain('example.com');
+    expect(JSON.stringify(await auditLog(db).select())).not.toContain('example.com');
   });
 
   once(

@@ -1,6 +1,6 @@
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
 import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
-import { enqueueEvent } from '#api/webhooks/events.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
 import type { ResponseOf } from '#contract/endpoints.ts';
@@ -45,7 +45,8 @@ export async function reportUndecided(context: NoticeContext): Promise<boolean> 
     const after = { at: now, kinds: [...new Set([...known, ...kinds])] };
     if (!(await replaceRecord(trx, 'desk.notified', before, after))) return false;
     const items = found.map(({ kind, count }) => ({ kind, count }));
-    await enqueueEvent(trx, { type: 'desk.needs-decision', at: now, data: { items, url: '/admin' } });
+    const subject = { kind: 'site', id: '' };
+    await record(trx, { type: 'desk.needs-decision', at: now, subject, after: { items, url: '/admin' } });
     const readers = await trx('operators').where('desk_mail', true).orderBy('user_id').pluck<string[]>('user_id');
     for (const userId of readers) await mail.queue(trx, { kind: 'desk', userId, recipient: null });
     return true;

@@ -49,7 +49,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { closeDueBallots } from '#api/voting/ballots.service.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
-import { earlyOpenings, unrecordedOpenings } from '#api/events/opening.service.ts';
+import { earlyOpenings, unrecordedOpenings } from '#api/lifecycle/opening.service.ts';
 
 const now = testNow;
 const voter = { device: 'f'.repeat(32), cookie: 'c'.repeat(32), userId: 'u' };

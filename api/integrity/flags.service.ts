@@ -10,9 +10,8 @@ import { iso, isoOrNull, withTimeout } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { changePoll } from '#api/polls/editing.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
 import { BallotModel } from '#api/voting/ballot.model.ts';
 import { changeProtection, lockBallots } from '#api/voting/ballots.service.ts';
 import { switchChallenge } from '#api/voting/challenge-switch.service.ts';
@@ -245,9 +244,10 @@ async function keepGenuine(
         .ignore()
         .returning<{ id: number }[]>('id');
       if (added.length === 0 || operator === undefined) return;
-      await recordAudit(trx, {
-        ...{ at, actor: operator, action: 'votes.decide', subject: { kind: 'poll', id: ballotId } },
+      await record(trx, {
+        ...{ at, actor: operator, type: 'votes.decide', subject: { kind: 'poll', id: ballotId } },
         after: { flag: id, action: 'genuine', reason, votes, note },
+        counts: false,
       });
     }),
   );
@@ -302,17 +302,13 @@ export async function raiseProtection(
     const before = protectionOf(ballot.protection);
     const isPrivate = await trx('community_polls').where({ id: ballotId, visibility: 'private' }).first('id');
     if (isPrivate || rankOf(protection) <= rankOf(before)) throw errors.conflict(protectionTexts.raised);
-    const edit = { actor: operator.name, now: at, action: 'votes.protection', note } as const;
+    const edit = { actor: operator.name, now: at, type: 'votes.protection', note } as const;
     if (await changePoll(trx, ballotId, { protection }, edit)) return;
     await changeProtection(trx, ballot, protection, at);
-    if (ballot.listed) await recordChanges(trx, at, [{ kind: 'community', key: ballotId, event: 'edited' }]);
-    const changed = { before: { protection: before }, after: { protection, note } };
-    await recordAudit(trx, {
-      at,
-      actor: operator,
-      action: 'votes.protection',
-      subject: { kind: 'poll', id: ballotId },
-      ...changed,
+    await record(trx, {
+      ...{ at, actor: operator, type: 'votes.protection', subject: { kind: 'poll', id: ballotId } },
+      ...{ before: { protection: before }, after: { protection, note } },
+      poll: { kind: 'community', listed: ballot.listed },
     });
   });
 }

@@ -3,7 +3,7 @@ import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { sharedPassword as operatorHeaders } from '#api/testing/operators.ts';
+import { auditLog, sharedPassword as operatorHeaders } from '#api/testing/operators.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -56,7 +56,7 @@ eachDatabase((open, _engine, once) => {
         expect(await vote(await registered(app, 'ben'))).toMatchObject({ status: 200 });
         expect((await poll()).totalVotes).toBe(2);
         await expectExactCounters(db);
-        const entries = await db('audit_log').where({ action: 'votes.protection' });
+        const entries = await auditLog(db).where({ action: 'votes.protection' });
         expect(entries).toHaveLength(1);
       },
     );

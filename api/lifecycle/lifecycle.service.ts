@@ -17,8 +17,7 @@ import { forgetSpellings, learnSpellings } from '#api/search/spelling.service.ts
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { closeDueBallots, closedAtOnce } from '#api/voting/ballots.service.ts';
 import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
-import { pollsClosed } from '#api/events/closing.service.ts';
-import { openDue } from '#api/events/opening.service.ts';
+import { openDue } from './opening.service.ts';
 
 /** Longest wait between two checks of the database, in milliseconds: another process may have imported polls. */
 const maxWaitMs = 15_000;
@@ -44,18 +43,10 @@ export async function closeDue({ db, clock }: Pick<LifecycleOptions, 'db' | 'clo
   const now = clock.now();
   const ids: string[] = [];
   for (;;) {
-    const closed = await closeBatch(db, now);
+    const closed = await db.transaction((trx) => closeDueBallots(trx, now));
     ids.push(...closed);
     if (closed.length < closedAtOnce) return ids;
   }
-}
-
-async function closeBatch(db: Database, now: number): Promise<string[]> {
-  return db.transaction(async (trx) => {
-    const closed = await closeDueBallots(trx, now);
-    await pollsClosed(trx, closed, { at: now });
-    return closed.map(({ id }) => id);
-  });
 }
 
 /**

@@ -131,7 +131,7 @@ eachDatabase((open) => {
         pages: [
           '+page /historical/category/food 2',
           '+page /historical/year/2026 2',
-          '+poll tea restored 1',
+          '+poll tea reopened 1',
           '+related Food 3',
         ],
         audit: ['+terminal import.undo import 2'],

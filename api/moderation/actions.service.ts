@@ -1,12 +1,13 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor } from '#api/events/events.ts';
 import { operatorsAmong } from '#api/accounts/operator-accounts.service.ts';
 import { endedSuspensions, lockAccountDeletion, setSuspended } from '#api/accounts/suspension.service.ts';
 import { isSuspended } from '#api/accounts/user.model.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
 import { removeComment, setCommentHidden, setCommentsHidden } from '#api/comments/moderation.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
-import { endPoll, pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
+import { pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
+import { closeBallot } from '#api/voting/ballots.service.ts';
 import { restorePoll, takeDownPoll } from '#api/community-polls/taking-down.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
@@ -30,9 +31,7 @@ export interface ModerationContext {
   readonly clock: Clock;
 }
 
-/** Who decided: an operator, or a name that stands for no member; `system`: nobody, a suspension’s time was up. */
-export type Actor = AuditActor;
-
+/** Nobody decided: a suspension’s time was up. */
 const systemActor = 'system';
 
 /** `unchanged` when it was so already. */
@@ -160,10 +159,10 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
     .insert({ actor: name, action, kind, subject: id, label, member_id: memberId, reason, created_at: now, until })
     .returning<{ id: number }[]>('id');
   if (actor !== systemActor)
-    await recordAudit(trx, {
+    await record(trx, {
       at: now,
       actor,
-      action: 'moderation.decide',
+      type: 'moderation.decide',
       subject: { kind, id },
       after: { action, reason, ...(until !== null && { until: iso(until) }) },
     });
@@ -212,7 +211,7 @@ async function carryOut(
     case 'show':
       return restorePoll(trx, { id, by: 'moderator', now }, { suspended });
     case 'close':
-      return (await endPoll(trx, id, now)) ? 'changed' : 'unchanged';
+      return (await closeBallot(trx, id, now)) ? 'changed' : 'unchanged';
     default:
       return (await removePoll({ trx, clock }, id)) ? 'changed' : 'missing';
   }

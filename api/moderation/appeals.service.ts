@@ -1,11 +1,12 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
 import { moderationApiTexts as texts } from '#texts/moderation.ts';
 import { decideIn } from './actions.service.ts';
-import type { Actor, ModerationContext } from './actions.service.ts';
+import type { Actor } from '#api/events/events.ts';
+import type { ModerationContext } from './actions.service.ts';
 import { actionKey } from './decisions.service.ts';
 import type { ActionRow } from './decisions.service.ts';
 
@@ -40,10 +41,10 @@ export async function decideAppeal(
       .whereNull('decided_at')
       .update({ granted, decided_at: now, decision_reason: reason });
     if (changed === 0) throw errors.conflict(texts.decidedAlready);
-    await recordAudit(trx, {
+    await record(trx, {
       at: now,
       actor,
-      action: 'moderation.appeal',
+      type: 'moderation.appeal',
       subject: { kind, id: subject },
       before: { action, reason: found.reason },
       after: { granted, reason },

@@ -3,7 +3,7 @@ import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
 import { accessTo } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
-import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
+import { record } from '#api/events/record.service.ts';
 import type { Report } from '#contract/moderation.ts';
 import type { UserExport } from '#contract/profile.ts';
 import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
@@ -61,8 +61,10 @@ export async function report(
       .whereNotNull('reports.handled_at')
       .returning('id');
     if (changed.length === 0) return;
-    const more = { report: { kind, category, url: '/admin/reports' } };
-    await enqueuePollEvents(trx, [{ type: 'report.filed', at: now, pollId, more }]);
+    await record(trx, {
+      ...{ type: 'report.filed', at: now, subject: { kind: 'community-poll', id: pollId } },
+      after: { report: { kind, category, url: '/admin/reports' } },
+    });
   });
 }
 

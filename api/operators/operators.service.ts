@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { displayNameOf } from '#api/accounts/user.model.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import type { OperatorInvitationLink, OperatorSummary, Operators } from '#contract/operator.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { nameFindings } from '#domain/account-rules.ts';
@@ -98,10 +98,10 @@ export async function inviteOperator(
         expires_at: now + invitationMs,
       })
       .returning<InvitationRow[]>(['id', 'role', 'made_by', 'created_at', 'expires_at']);
-    await recordAudit(trx, {
+    await record(trx, {
       at: now,
       actor: operator,
-      action: 'operator.invite',
+      type: 'operator.invite',
       subject: { kind: 'invitation', id: String(row!.id) },
       after: { role },
     });
@@ -128,10 +128,10 @@ export async function revokeInvitation(
   await db.transaction(async (trx) => {
     const row = await takeInvitation(trx, { id });
     if (row === undefined) throw errors.notFound();
-    await recordAudit(trx, {
+    await record(trx, {
       at: clock.now(),
       actor: operator,
-      action: 'operator.revoke-invitation',
+      type: 'operator.revoke-invitation',
       subject: { kind: 'invitation', id: String(id) },
       before: { role: row.role, madeBy: row.made_by },
     });
@@ -171,10 +171,10 @@ export async function acceptInvitation(
       if (isUniqueViolation(error)) throw errors.conflict(texts.isOperator);
       throw error;
     });
-    await recordAudit(trx, {
+    await record(trx, {
       at: now,
       actor: { id: userId, name: member.username },
-      action: 'operator.accept',
+      type: 'operator.accept',
       subject: { kind: 'operator', id: userId },
       after: { username: member.username, role, invitedBy },
     });
@@ -196,10 +196,10 @@ export async function becomeOwner(
     if (former?.role === 'owner') return;
     if (former) await trx('operators').where({ user_id: userId }).update({ role: 'owner' });
     else await addOperator(trx, { userId, role: 'owner', invitedBy: operator.name, now });
-    await recordAudit(trx, {
+    await record(trx, {
       at: now,
       actor: operator,
-      action: 'operator.become-owner',
+      type: 'operator.become-owner',
       subject: { kind: 'operator', id: userId },
       before: former && { role: former.role },
       after: { username: member.username, role: 'owner' },
@@ -238,10 +238,10 @@ export async function changeRole(
     if (role !== null && role !== 'owner')
       for (const table of ['api_tokens', 'operator_invitations'])
         await trx(table).where({ made_by_id: userId }).delete();
-    await recordAudit(trx, {
+    await record(trx, {
       at: clock.now(),
       actor: operator,
-      action: role === null ? 'operator.remove' : 'operator.change-role',
+      type: role === null ? 'operator.remove' : 'operator.change-role',
       subject: { kind: 'operator', id: userId },
       before: { username: found.username, role: found.role },
       after: role === null ? undefined : { role },

@@ -1,4 +1,4 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
@@ -55,7 +55,7 @@ export async function switchSharedPassword(
       for (const table of ['api_tokens', 'operator_invitations']) await trx(table).where({ made_by_id: null }).delete();
     const subject = { kind: 'setting', id: setting };
     const action = 'setting.change';
-    await recordAudit(trx, { at: clock.now(), actor, action, subject, before, after: on });
+    await record(trx, { at: clock.now(), actor, type: action, subject, before, after: on });
   });
 }
 

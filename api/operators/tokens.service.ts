@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import type { ApiToken, ApiTokenRequest, NewApiToken } from '#contract/operator.ts';
 import type { ApiScope } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -78,10 +78,10 @@ export async function createToken(
       })
       .returning<TokenRow[]>('*');
     const created = present(row!);
-    await recordAudit(trx, {
+    await record(trx, {
       at: now,
       actor: operator,
-      action: 'token.create',
+      type: 'token.create',
       subject: { kind: 'token', id: String(created.id) },
       after: { name, scopes, expiresAt: created.expiresAt },
     });
@@ -99,10 +99,10 @@ export async function revokeToken(
     const revoked = await trx('api_tokens').where({ id }).first<TokenRow | undefined>();
     // Of two at once, the later one deletes nothing.
     if (revoked === undefined || (await trx('api_tokens').where({ id }).delete()) === 0) throw errors.notFound();
-    await recordAudit(trx, {
+    await record(trx, {
       at: clock.now(),
       actor: operator,
-      action: 'token.revoke',
+      type: 'token.revoke',
       subject: { kind: 'token', id: String(id) },
       before: { name: revoked.name, scopes: scopesOf(revoked) },
     });

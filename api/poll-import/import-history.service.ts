@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { undoDays } from '#contract/poll-import.ts';
 import type { ImportHistory, ImportMode, ImportOrigin, ImportRecord, ImportResult } from '#contract/poll-import.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -79,7 +79,7 @@ export class ImportRecorder {
         const id = await insertRunning(trx, { ...this.#head, heartbeat_at: now });
         if (id === undefined) return undefined;
         await dropOldImages(trx, now - undoDays * dayMs);
-        await this.#recordAudit(trx, id, now);
+        await this.#recordRun(trx, id, now);
         return id;
       });
       if (this.#id !== undefined) return;
@@ -91,10 +91,10 @@ export class ImportRecorder {
     }
   }
 
-  async #recordAudit(trx: Database, id: number, at: number): Promise<void> {
+  async #recordRun(trx: Database, id: number, at: number): Promise<void> {
     const { file_name: fileName, mode } = this.#head;
     const subject = { kind: 'import', id: String(id) };
-    await recordAudit(trx, { at, actor: this.#actor, action: 'import.run', subject, after: { fileName, mode } });
+    await record(trx, { at, actor: this.#actor, type: 'import.run', subject, after: { fileName, mode } });
   }
 
   /** Call it first in the transaction of each batch; it throws if the import is no longer this process’s. */

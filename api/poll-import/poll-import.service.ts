@@ -1,3 +1,5 @@
+import type { Archived, PollEvent } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportSettings } from '#contract/import-settings.ts';
@@ -5,17 +7,12 @@ import type { ImportError, ImportMode, ImportOrigin, ImportResult } from '#contr
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { heapCollector } from '#platform/heap.ts';
-import { pollsCreated } from '#api/events/creation.service.ts';
-import { pollsClosed } from '#api/events/closing.service.ts';
-import { pollsOpened, pollsReopened } from '#api/events/opening.service.ts';
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { watchLists } from '#api/polls/polls.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
-import { priorities, recordChanges } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { insertBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
+import type { TurnedBallots } from '#api/voting/bulk-ballots.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { lockTotals, moveTotals } from '#api/voting/statistics.service.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
@@ -281,58 +278,43 @@ async function writePolls(
   );
   await insertBallots(trx, inserts);
   await insertPolls(trx, inserts);
-  const { closed, reopened } = await updateBallots(trx, updates);
+  const turned = await updateBallots(trx, updates);
   await updatePolls(trx, updates);
   await setTopics(trx, [...inserts, ...updates]);
 
-  await pollsCreated(
-    trx,
-    inserts.map(({ id }) => ({ id, kind: 'poll', listed: true })),
-    { at: now, event: 'imported', priority: priorities.many },
-  );
-  const closedIds = new Set(closed.map(({ id }) => id));
-  const others = changes.filter(({ kind, poll }) => kind === 'update' && !closedIds.has(poll.id));
-  await indexPolls(
-    trx,
-    others.map(({ poll }) => poll.id),
-  );
-  const archive = new ArchiveMoves();
-  for (const { poll, before } of changes) if (!closedIds.has(poll.id)) archive.move(before, poll);
-  await recordPollChanges(
-    trx,
-    now,
-    others.map(({ poll, before }) => ({
-      id: poll.id,
-      ...(before?.closedAt != null &&
-        poll.closedAt !== before.closedAt && {
-          event: poll.closedAt == null ? ('reopened' as const) : ('rescheduled' as const),
-        }),
-    })),
-    'imported',
-  );
+  const happened = changes.map(({ poll, before }): PollEvent => {
+    const isTimed = before?.closedAt != null && poll.closedAt !== before.closedAt;
+    const event = isTimed && poll.closedAt !== null ? 'rescheduled' : 'imported';
+    return importedEvent(poll, { before, now, turned, event });
+  });
+  await record(trx, happened);
   await recordLists(now, { many: true });
   const outcome = outcomeOf(plans);
   await recorder?.keep(trx, changes, outcome);
-  await pollsReopened(trx, reopened, now);
-  await pollsOpened(
-    trx,
-    others.map(({ poll }) => poll.id),
-    now,
-  );
-  await pollsClosed(trx, closed, { at: now, priority: priorities.many, archive });
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return outcome;
 }
 
-/** Records changes of many polls; `event` is what happened to polls without an event of their own. */
-export async function recordPollChanges(
-  trx: Database,
-  now: number,
-  polls: readonly { readonly id: string; readonly event?: ChangeEvent }[],
-  event: ChangeEvent,
-): Promise<void> {
-  const changes = polls.map((poll) => ({ kind: 'poll', key: poll.id, event: poll.event ?? event }) as const);
-  await recordChanges(trx, now, changes, priorities.many);
+interface ImportedChange {
+  readonly before: Archived | null;
+  readonly now: number;
+  readonly turned: TurnedBallots;
+  /** What is published of one that is created or edited. */
+  readonly event: ChangeEvent;
+}
+
+/** What an import or an undo does to a poll: creates, closes, reopens, or edits it. */
+export function importedEvent(
+  poll: Archived & { readonly id: string },
+  { before, now, turned, event }: ImportedChange,
+): PollEvent {
+  const type = turned.closed.has(poll.id) ? 'closed' : turned.reopened.has(poll.id) ? 'reopened' : null;
+  return {
+    ...{ type: type !== null ? `poll.${type}` : before === null ? 'poll.created' : 'poll.edited', at: now },
+    subject: { kind: 'poll', id: poll.id },
+    poll: { kind: 'poll', listed: true, moved: [before, poll] },
+    publish: { many: true, event: type ?? event },
+  };
 }
 
 /** Errors of lost races, which a retry resolves: deadlock, serialization, another writer, the same new id. */

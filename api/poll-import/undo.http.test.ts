@@ -1,3 +1,4 @@
+import { auditLog } from '#api/testing/operators.ts';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { importColumns } from '#contract/poll-import.ts';
@@ -300,7 +301,7 @@ eachDatabase((open, _engine, once) => {
       await expect(undoImport({ db, clock }, first)).rejects.toThrow('has already been undone');
       expect(await db('polls').pluck('id')).toEqual(['second']);
       expect(await lastImport(db)).toBe(second);
-      expect(await db('audit_log').where({ action: 'import.undo' }).select('actor', 'subject')).toEqual([
+      expect(await auditLog(db).where({ action: 'import.undo' }).select('actor', 'subject')).toEqual([
         { actor: 'Ana', subject: String(first) },
       ]);
     });

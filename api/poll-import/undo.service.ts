@@ -1,14 +1,10 @@
+import type { PollEvent } from '#api/events/events.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keptReasons } from '#contract/poll-import.ts';
 import type { UndoPreview } from '#contract/poll-import.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
-import { pollsClosed } from '#api/events/closing.service.ts';
-import { pollsReopened } from '#api/events/opening.service.ts';
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { watchLists } from '#api/polls/polls.service.ts';
-import { priorities } from '#api/publishing/changes.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import { deleteUnvotedBallots, totalsOf, updateBallots } from '#api/voting/bulk-ballots.service.ts';
 import { moveTotals } from '#api/voting/statistics.service.ts';
@@ -21,7 +17,7 @@ import { importHistoryTexts as texts } from '#texts/poll-import.ts';
 import { recordHeartbeat, busyImport, count, endStaleImports, findImport } from './import-history.queries.ts';
 import { findStoredBallots, updatePolls } from './poll-import.queries.ts';
 import type { PreviousPoll, PlannedPoll } from './poll-plan.ts';
-import { recordPollChanges, retried, votePauseMs } from './poll-import.service.ts';
+import { importedEvent, retried, votePauseMs } from './poll-import.service.ts';
 import { isVotedFor, planUndo } from './poll-plan.ts';
 import {
   beginUndo,
@@ -104,7 +100,7 @@ async function begin(
       if (!(await beginUndo(trx, id, options, now))) return false;
       const { file_name: fileName } = (await findImport(trx, id))!;
       const subject = { kind: 'import', id: String(id) };
-      await recordAudit(trx, { at: now, actor, action: 'import.undo', subject, after: { fileName, ...options } });
+      await record(trx, { at: now, actor, type: 'import.undo', subject, after: { fileName, ...options } });
       return true;
     })
     .catch((error: unknown) => {
@@ -139,7 +135,6 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   const totals = await totalsOf(trx, ids);
   const laterIds = await changedLater(trx, id, ids);
 
-  const archive = new ArchiveMoves();
   const restored: PlannedPoll[] = [];
   const added: string[] = [];
   const voted: string[] = [];
@@ -161,20 +156,20 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     }
   }
   const recordLists = await watchLists(trx, [...stored.values(), ...restored]);
-  const { closed, reopened } = await updateBallots(trx, restored);
+  const turned = await updateBallots(trx, restored);
   await updatePolls(trx, restored);
   await setTopics(trx, restored);
-  const closedIds = new Set(closed.map((poll) => poll.id));
-  const others = restored.filter((poll) => !closedIds.has(poll.id));
-  await indexPolls(
-    trx,
-    others.map((poll) => poll.id),
-  );
-  for (const poll of others) archive.move(stored.get(poll.id) ?? null, poll);
   const removed = await deleteUnvotedBallots(trx, added);
-  for (const { category, closed_at } of removed) archive.move({ category, closedAt: closed_at }, null);
-  await recordPollChanges(trx, now, removed, 'removed');
-  await recordPollChanges(trx, now, others, 'restored');
+  await record(trx, [
+    ...removed.map(({ id: pollId, category, closed_at: closedAt }): PollEvent => ({
+      ...{ type: 'poll.removed', at: now, subject: { kind: 'poll', id: pollId } },
+      poll: { kind: 'poll', listed: true, moved: [{ category, closedAt }, null] },
+      publish: { many: true },
+    })),
+    ...restored.map((poll) =>
+      importedEvent(poll, { before: stored.get(poll.id) ?? null, now, turned, event: 'restored' }),
+    ),
+  ]);
   await recordLists(now, { many: true, isRemoval: removed.length > 0 });
 
   await markKept(trx, id, voted, 'votes');
@@ -184,8 +179,6 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
     ...{ removed: removed.length, restored: restored.length },
     ...{ kept_voted: voted.length, kept_changed: changed.length, kept_later: later.length },
   });
-  await pollsReopened(trx, reopened, now);
-  await pollsClosed(trx, closed, { at: now, priority: priorities.many, archive });
   await moveTotals(trx, totals, await totalsOf(trx, ids));
   return true;
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { lockPollBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
@@ -144,7 +144,7 @@ export async function createDraft(
     const times = { created_at: now, changed_at: now, changed_by: actor };
     await insertDraft(trx, { id, content, base: null, ...times });
     const after = source === undefined ? {} : { copyOf: source };
-    await recordAudit(trx, { at: now, actor, action: 'draft.create', subject: { kind: 'poll', id }, after });
+    await record(trx, { at: now, actor, type: 'draft.create', subject: { kind: 'poll', id }, after });
   });
   return editedPoll(context, id);
 }
@@ -199,7 +199,7 @@ async function storeDraft(
   } else if (!(await updateDraft(trx, { ...saved, version }))) throw changedMeanwhile(draft);
   if (draft?.changed_by === actor && now - draft.changed_at < auditPauseMs) return;
   const values = { before: pick(before, fields), after: pick(content, fields) };
-  await recordAudit(trx, { at: now, actor, action: 'draft.edit', subject: { kind: 'poll', id }, ...values });
+  await record(trx, { at: now, actor, type: 'draft.edit', subject: { kind: 'poll', id }, ...values });
 }
 
 function changedMeanwhile(draft: Draft | null): Error {
@@ -221,8 +221,8 @@ export async function discardDraft(
     if (draft === null) throw errors.pollNotFound();
     if (!(await deleteDraft(trx, id, version))) throw changedMeanwhile(draft);
     const before = draft.base === null ? draft.content : pick(draft.content, changedFields(draft.base, draft.content));
-    const entry = { at: clock.now(), actor, action: 'draft.discard', subject: { kind: 'poll', id }, before } as const;
-    await recordAudit(trx, entry);
+    const entry = { at: clock.now(), actor, type: 'draft.discard', subject: { kind: 'poll', id }, before } as const;
+    await record(trx, entry);
   });
 }
 

@@ -1,8 +1,4 @@
-import { pollsCreated } from '#api/events/creation.service.ts';
-import { pollsOpened } from '#api/events/opening.service.ts';
-import { recordAudit } from '#api/audit/audit.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import {
   changeCategory,
@@ -31,7 +27,6 @@ import { fieldErrors } from '#texts/field-errors.ts';
 import { findVersions, insertVersion } from './drafts.queries.ts';
 import { touchPoll } from './managing.queries.ts';
 import type { TextColumns } from './managing.queries.ts';
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
@@ -45,9 +40,9 @@ export interface Edit {
   readonly now: number;
 }
 
-/** What the audit log calls a change, and why it was made, if that was asked. */
+/** What kind of edit it is, and why it was made, if that was asked. */
 interface ReasonedEdit {
-  readonly action?: 'poll.edit' | 'poll.restore' | 'votes.protection';
+  readonly type?: 'poll.edited' | 'poll.restore' | 'votes.protection';
   readonly note?: string | undefined;
 }
 
@@ -76,8 +71,8 @@ export async function createPoll(
   await PollModel.query(trx).insert({ id, ...columnsOf(content, contentFields), created_at: now, updated_at: now });
   await setTopics(trx, [{ id, tags, series, closedAt: null }]);
   await recordVersion(trx, id, { before: null, after: content, actor, now });
-  await pollsCreated(trx, [{ id, kind: 'poll', listed: true }], { at: now, event: 'created' });
-  await recordAudit(trx, { at: now, actor, action: 'poll.publish', subject: { kind: 'poll', id }, after: content });
+  const poll = { kind: 'poll', listed: true } as const;
+  await record(trx, { at: now, actor, type: 'poll.created', subject: { kind: 'poll', id }, after: content, poll });
   await addTotals(trx, { total_polls: 1 });
   return content;
 }
@@ -91,7 +86,7 @@ export async function applyChanges(
   trx: Database,
   poll: PollModel,
   wanted: ChangedFields,
-  { actor, now, action = 'poll.edit', note }: Edit & ReasonedEdit,
+  { actor, now, type = 'poll.edited', note }: Edit & ReasonedEdit,
 ): Promise<ContentField[]> {
   const { id, ballot } = poll;
   const before = contentOf(poll);
@@ -113,27 +108,24 @@ export async function applyChanges(
   if (fields.includes('options')) await writeOptions(trx, id, before, after);
   if (fields.includes('publishBallots')) await changePublishing(trx, id, after.publishBallots);
   if (fields.includes('protection')) await changeProtection(trx, ballot, after.protection, now);
-  if (isRetimed) {
-    await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));
-    await pollsOpened(trx, [id], now);
-  }
+  if (isRetimed) await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));
   if (isMoved) await changeCategory(trx, id, after.category);
-  if (isMoved)
-    await new ArchiveMoves()
-      .move({ category: before.category, closedAt }, { category: after.category, closedAt })
-      .count(trx);
-  await indexPolls(trx, [id]);
   await recordVersion(trx, id, { before, after, actor, now, beforeAt: changedAt });
-  await recordChanges(trx, now, [
-    // Another category may be new in the archive’s list of categories, or the last of its kind there.
-    { kind: closedAt === null || isMoved ? 'poll' : 'report', key: id, event: 'edited' },
-  ]);
-  await recordLists(now);
-  const values = {
+  await record(trx, {
+    ...{ at: now, actor, type, subject: { kind: 'poll', id } },
     before: pick(before, fields),
     after: { ...pick(after, fields), ...(note !== undefined && { note }) },
-  };
-  await recordAudit(trx, { at: now, actor, action, subject: { kind: 'poll', id }, ...values });
+    poll: {
+      ...{ kind: 'poll', listed: true },
+      moved: [
+        { category: before.category, closedAt },
+        { category: after.category, closedAt },
+      ],
+    },
+    // Another category may be new in the archive’s list of categories, or the last of its kind there.
+    publish: { ...(closedAt !== null && !isMoved && { kind: 'report' }) },
+  });
+  await recordLists(now);
   await keepDemonstrationPoll(trx, id);
   return fields;
 }

@@ -1,5 +1,4 @@
 import { raw } from 'objection';
-import type { AuditAction } from '#contract/audit.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { matchWords } from './drafts.queries.ts';
@@ -85,10 +84,11 @@ export async function demonstrationPollIds(db: Database): Promise<string[]> {
  */
 export async function operatorQuestions(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const stored = await db('polls').whereIn('id', ids).select<{ id: string; question: string }[]>('id', 'question');
-  const removed = await db('audit_log')
-    .where({ kind: 'poll' })
+  const removed = await db('events')
+    .where({ subject_kind: 'poll' })
+    .whereNotNull('actor')
     .whereIn('subject', ids)
-    .whereIn('action', ['poll.delete', 'poll.unpublish'] satisfies AuditAction[])
+    .whereIn('type', ['poll.removed', 'poll.unpublish'])
     .orderBy('id')
     .select<{ subject: string; before: string }[]>('subject', 'before');
   return new Map([

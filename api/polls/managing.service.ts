@@ -1,8 +1,5 @@
-import { recordAudit, sharedActor } from '#api/audit/audit.service.ts';
-import { pollsClosed } from '#api/events/closing.service.ts';
-import { pollsReopened } from '#api/events/opening.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { indexPolls } from '#api/search/search-index.service.ts';
+import { sharedActor } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { closeBallot, lockPollBallot, reopenBallot } from '#api/voting/ballots.service.ts';
@@ -14,7 +11,6 @@ import { iso, isoOrNull } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { draftPage, draftTimes } from './drafts.queries.ts';
 import type { Draft } from './drafts.queries.ts';
 import { applyChanges, keepDemonstrationPoll, recordVersion } from './editing.service.ts';
@@ -113,8 +109,7 @@ export async function closePoll({ db, clock }: PollsContext, id: string, actor =
     // A poll closed before its start would get a report although nobody could vote on it.
     if (phase === 'upcoming') throw errors.conflict(texts.notStarted);
     await touchPoll(trx, id, now);
-    await pollsClosed(trx, await closeBallot(trx, id, now), { at: now });
-    await recordAudit(trx, { at: now, actor, action: 'poll.close', subject: { kind: 'poll', id } });
+    await closeBallot(trx, id, now, actor);
   });
 }
 
@@ -144,18 +139,17 @@ export async function reopenPoll(
     const { category, closed_at: closedAt } = ballot;
     const recordLists = await watchLists(trx, [{ id, category, closedAt }]);
     await reopenBallot(trx, id, end);
-    await pollsReopened(trx, [id], now);
     await touchPoll(trx, id, now);
-    // A poll that only its end has closed is not in the archive yet.
-    await new ArchiveMoves().move({ category, closedAt }, null).count(trx);
-    await indexPolls(trx, [id]);
-    await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'reopened' }]);
-    await recordLists(now);
     const after = { endsAt: iso(end) };
+    await record(trx, {
+      ...{ at: now, actor, type: 'poll.reopened', subject: { kind: 'poll', id }, after },
+      // A poll that only its end has closed is not in the archive yet.
+      poll: { kind: 'poll', listed: true, moved: [{ category, closedAt }, null] },
+    });
+    await recordLists(now);
     const before = contentOf(poll);
     if (end !== ballot.ends_at)
       await recordVersion(trx, id, { before, after: { ...before, ...after }, actor, now, beforeAt: poll.updated_at });
-    await recordAudit(trx, { at: now, actor, action: 'poll.reopen', subject: { kind: 'poll', id }, after });
     await keepDemonstrationPoll(trx, id);
   });
 }

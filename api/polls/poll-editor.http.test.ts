@@ -9,7 +9,7 @@ import { eachDatabase, oneDatabase } from '#api/testing/databases.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { askDesk, voteOnce } from '#api/testing/operators.ts';
+import { auditLog, askDesk, voteOnce } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -58,7 +58,7 @@ async function completeDraft(part: Partial<PollContent> = {}): Promise<EditedPol
 }
 
 const audited = async (db: Database, id: string) =>
-  db('audit_log').where({ subject: id }).orderBy('id').pluck<string[]>('action');
+  auditLog(db).where({ subject: id }).orderBy('id').pluck<string[]>('action');
 const changes = async (db: Database) =>
   (await db('publish_changes').orderBy('id').select<{ kind: string; key: string; event: string }[]>('*')).map(
     ({ kind, key, event }) => `${kind} ${key} ${event}`,
@@ -412,7 +412,7 @@ eachDatabase((open, _engine, once) => {
       expect(shownNow).toMatchObject({ question: 'Tea?', category: 'Food', author: null });
       expect(shownNow.options).toHaveLength(first?.restored.options?.length ?? 0);
       expect(await changes(db)).toContain('poll tea edited');
-      const entry = await db('audit_log').where({ action: 'poll.restore', subject: 'tea' }).first<{ before: string }>();
+      const entry = await auditLog(db).where({ action: 'poll.restore', subject: 'tea' }).first<{ before: string }>();
       expect(entry.before).toContain('Black tea?');
       const [last] = await versionsOf('tea');
       expect(last).toMatchObject({ number: 4, by: 'operator', after: { question: 'Tea?' }, restored: {} });
@@ -452,7 +452,7 @@ eachDatabase((open, _engine, once) => {
       expect((await call('GET', `/api/admin/polls/tea/versions?before=${2 ** 31}`)).status).toBe(400);
       expect(await published()).toEqual(before);
       expect(await versionsOf('coming')).toHaveLength(late);
-      expect(await db('audit_log').where({ action: 'poll.restore' })).toEqual([]);
+      expect(await auditLog(db).where({ action: 'poll.restore' })).toEqual([]);
     });
 
     test('restored by two operators at once, or edited meanwhile, refuses the one who has not seen it', async () => {

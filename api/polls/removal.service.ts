@@ -1,6 +1,6 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
+import type { PollEvent } from '#api/events/events.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { lockBallots, lockPollBallot } from '#api/voting/ballots.service.ts';
@@ -17,7 +17,6 @@ import { editedIn } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
 import { deleteDraft, insertDeletedPoll, insertDraft } from './drafts.queries.ts';
 import { hasVotes } from './editing.service.ts';
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
 import { PollModel } from './poll.model.ts';
 import { contentOf } from './poll.presenter.ts';
 import { findPoll } from './polls.queries.ts';
@@ -33,10 +32,11 @@ const { managing: texts } = adminApiTexts;
 export async function removeDemonstrationPoll(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   id: string,
+  actor: string,
 ): Promise<boolean> {
   const ballot = await lockPollBallot(trx, id);
   if (!ballot || !(await PollModel.query(trx).findOne({ id, demonstration: true }))) return false;
-  await removePoll({ trx, clock }, ballot);
+  await removePoll({ trx, clock }, ballot, { type: 'demonstration.remove', actor });
   return true;
 }
 
@@ -44,6 +44,7 @@ export async function removeDemonstrationPoll(
 async function removePoll(
   { trx, clock }: { readonly trx: Database; readonly clock: Clock },
   ballot: BallotModel,
+  removal: Pick<PollEvent, 'type' | 'actor' | 'before' | 'after'>,
 ): Promise<void> {
   const { id, category, closed_at: closedAt } = ballot;
   const now = clock.now();
@@ -51,9 +52,9 @@ async function removePoll(
   // The archive's counters are locked before the headline figures, as everywhere.
   await deleteBallot(trx, id, async () => {
     await recordBeforeDeletion({ trx, clock }, id);
-    await new ArchiveMoves().move({ category, closedAt }, null).count(trx);
+    const poll = { kind: 'poll', listed: true, moved: [{ category, closedAt }, null] } as const;
+    await record(trx, { at: now, subject: { kind: 'poll', id }, ...removal, poll });
   });
-  await recordChanges(trx, now, [{ kind: 'poll', key: id, event: 'removed' }]);
   await recordLists(now, { isRemoval: true });
 }
 
@@ -72,9 +73,7 @@ export async function unpublishPoll(context: EditorContext, id: string, actor: s
     const { content } = await editedIn({ ...context, db: trx }, id);
     await deleteDraft(trx, id);
     await insertDraft(trx, { id, content, base: null, created_at: now, changed_at: now, changed_by: actor });
-    const entry = { at: now, actor, action: 'poll.unpublish', subject: { kind: 'poll', id } } as const;
-    await recordAudit(trx, { ...entry, before: contentOf(poll) });
-    await removePoll({ trx, clock }, ballot);
+    await removePoll({ trx, clock }, ballot, { type: 'poll.unpublish', actor, before: contentOf(poll) });
     return editedIn({ ...context, db: trx }, id);
   });
 }
@@ -106,8 +105,7 @@ export async function deletePoll(
     }
     await insertDeletedPoll(trx, { id, deleted_at: now, reason, redirect_to: redirectTo });
     const before = { question: poll.question, totalVotes: ballot.total_votes };
-    const subject = { kind: 'poll', id };
-    await recordAudit(trx, { at: now, actor, action: 'poll.delete', subject, before, after: { reason, redirectTo } });
-    await removePoll({ trx, clock }, ballot);
+    const removal = { type: 'poll.removed', actor, before, after: { reason, redirectTo } } as const;
+    await removePoll({ trx, clock }, ballot, removal);
   });
 }

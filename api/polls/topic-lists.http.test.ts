@@ -89,7 +89,7 @@ oneDatabase((open) => {
     await reopenPoll(context, 'b', new Date(testNow + day).toISOString());
     expect(await lists()).toEqual([null, ['a']]);
     await db('polls').update({ demonstration: true });
-    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock: fixedClock(testNow) }, 'a'));
+    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock: fixedClock(testNow) }, 'a', 'operator'));
     expect(await lists()).toEqual([null, null]);
     expect(await db('poll_topics').where({ poll_id: 'a' })).toEqual([]);
   });

@@ -57,7 +57,7 @@ export async function restorePoll(
     if (version?.number !== from) throw errors.notFound();
     const { content } = version;
     if (content.protection !== contentOf(poll).protection) requireOffered(content.protection, context.protections);
-    await applyChanges(trx, poll, content, { actor, now: context.clock.now(), action: 'poll.restore' });
+    await applyChanges(trx, poll, content, { actor, now: context.clock.now(), type: 'poll.restore' });
     return editedIn({ ...context, db: trx }, id);
   });
 }

@@ -1,4 +1,6 @@
+import type { PollEvent, PollEventType } from '#api/events/events.ts';
 import { topicAddresses } from '#api/topics/topics.service.ts';
+import type { ChangeEvent } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
@@ -53,6 +55,36 @@ export async function recordChanges(
     // Rolled back: nothing was recorded.
     () => undefined,
   );
+}
+
+/** What happens to polls, as operators read it on the Publishing page. */
+const eventNames = {
+  'poll.created': 'created',
+  'poll.opened': 'opened',
+  'poll.closed': 'closed',
+  'poll.reopened': 'reopened',
+  'poll.edited': 'edited',
+  'poll.restore': 'edited',
+  'votes.protection': 'edited',
+  'poll.removed': 'removed',
+  'poll.unpublish': 'removed',
+  'demonstration.remove': 'removed',
+  'poll.hidden': 'removed',
+  'poll.shown': 'restored',
+  'poll.feature': 'featured',
+} as const satisfies Record<PollEventType, ChangeEvent>;
+
+/** Has the pages of polls published that weekly and listed community polls are on. */
+export async function publishPolls(trx: Database, events: readonly PollEvent[]): Promise<void> {
+  const shown = events.filter(({ poll, publish }) => publish !== null && (poll.kind === 'poll' || poll.listed));
+  for (const [many, some] of Map.groupBy(shown, ({ publish }) => publish?.many === true)) {
+    const changes = some.map(({ type, subject, poll, publish }) => ({
+      kind: publish?.kind ?? poll.kind,
+      key: subject.id,
+      event: publish?.event ?? eventNames[type],
+    }));
+    await recordChanges(trx, some[0]!.at, changes, many ? priorities.many : priorities.now);
+  }
 }
 
 /** The pause before the third attempt in milliseconds; it doubles with each further one. */

@@ -1,4 +1,4 @@
-import { enqueueEvent } from '#api/webhooks/events.service.ts';
+import { record } from '#api/events/record.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { newRunner } from '#platform/runner.ts';
@@ -133,5 +133,6 @@ export async function recordEnded(
 
 /** Notifies webhooks of a publish that has changed pages. */
 async function announce(trx: Database, id: number, { changed }: JobEnd, at: number): Promise<void> {
-  if (changed > 0) await enqueueEvent(trx, { type: 'site.published', at, data: { publish: { id, url: '/' } } });
+  const subject = { kind: 'site', id: '' };
+  if (changed > 0) await record(trx, { type: 'site.published', at, subject, after: { publish: { id, url: '/' } } });
 }

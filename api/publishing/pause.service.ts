@@ -1,5 +1,5 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor } from '#api/events/events.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { pauseRow, recordChanges } from './changes.service.ts';
@@ -15,7 +15,7 @@ export async function setPaused(
   db: Database,
   clock: Clock,
   isPaused: boolean,
-  actor: AuditActor = 'terminal',
+  actor: Actor = 'terminal',
 ): Promise<boolean> {
   const at = clock.now();
   return db.transaction(async (trx) => {
@@ -32,7 +32,7 @@ export async function setPaused(
       await recordChanges(trx, at, [{ kind: 'content', key: '' }]);
     }
     const action = isPaused ? 'publishing.pause' : 'publishing.resume';
-    await recordAudit(trx, { at, actor, action, subject: { kind: 'site', id: '' } });
+    await record(trx, { at, actor, type: action, subject: { kind: 'site', id: '' } });
     return true;
   });
 }

@@ -12,6 +12,7 @@ import type { Database } from '#platform/database.ts';
 import { editPoll, closePoll, reopenPoll } from '#api/polls/managing.service.ts';
 import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { loadContent } from '#api/content/files.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -28,7 +29,6 @@ import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
 import type { PublishContext } from './publish-changes.service.ts';
 import { RendererEnded } from './renderer.ts';
-import { recordRecount } from './recounts.service.ts';
 import { setPaused } from './pause.service.ts';
 import { reasonForWholeSite } from './wanted-build.service.ts';
 
@@ -86,6 +86,9 @@ const polls = (count: number, closed: number) =>
     ...(n < closed ? { closedAt: testNow - (count - n) * day } : { endsAt: testNow + (n + 1) * day }),
   }));
 
+const decided = (id: string, at: number) =>
+  ({ type: 'votes.held', at, subject: { kind: 'poll', id }, counts: true }) as const;
+
 eachDatabase((open, _engine, once) => {
   once(
     'random changes published one by one give the same pages as one publish of the final state',
@@ -114,7 +117,7 @@ eachDatabase((open, _engine, once) => {
                 state: 'held',
                 reason: 'unusual-rate',
               });
-              await recordRecount(trx, clock.now(), id);
+              await record(trx, decided(id, clock.now()));
             })
             .catch(quiet),
         () => reopenPoll({ db, clock }, `p${random(24)}`, new Date(clock.now() + 9 * day).toISOString()).catch(quiet),
@@ -122,7 +125,7 @@ eachDatabase((open, _engine, once) => {
           clock.set(clock.now() + day);
           return closeDue({ db, clock });
         },
-        () => db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, `p${random(24)}`)),
+        () => db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, `p${random(24)}`, 'operator')),
       ];
       await db('polls').update({ demonstration: true });
       for (let step = 0; step < 40; step += 1) {
@@ -163,7 +166,7 @@ eachDatabase((open, _engine, once) => {
     const context = await published(db, clock);
     const before = await site();
     await seedDecision(db, 'tea', { votes: 499, state: 'set-aside', reason: 'automated-network' });
-    await db.transaction((trx) => recordRecount(trx, clock.now(), 'tea'));
+    await db.transaction((trx) => record(trx, decided('tea', clock.now())));
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
     const after = await site();
     const changed = Object.keys(before).filter((address) => after[address] !== before[address]);
@@ -184,7 +187,7 @@ eachDatabase((open, _engine, once) => {
     const { db } = await open();
     await seedPolls(db, [{ id: 'tea', votes: [9, 3] }]);
     await db('ballots').where({ id: 'tea' }).update({ kind: 'community', listed: false });
-    await db.transaction((trx) => recordRecount(trx, testNow, 'tea'));
+    await db.transaction((trx) => record(trx, decided('tea', testNow)));
     expect(await countChanges(db)).toBe(0);
   });
 
@@ -249,7 +252,7 @@ eachDatabase((open, _engine, once) => {
     const context = await published(db, clock);
     await rm(inBuilds(dataDir, buildFiles.current));
     await setPaused(db, clock, true);
-    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, 'p1'));
+    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, 'p1', 'operator'));
     await drain(context);
     expect([await countChanges(db), context.pages.rendered]).toEqual([0, []]);
   });
@@ -441,7 +444,7 @@ eachDatabase((open, _engine, once) => {
     await setPaused(db, clock, true);
     await editPoll({ db, clock }, 'p0', { question: 'New?' });
     expect(await publishDue(context)).toEqual({ status: 'nothing-due' });
-    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, 'p4'));
+    await db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, 'p4', 'operator'));
     await drain(context);
     expect([await showing(), (await site())['/poll/p0']]).toEqual([[], edited]);
     await setPaused(db, clock, false);

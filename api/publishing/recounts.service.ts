@@ -1,11 +1,14 @@
+import type { VotesEvent } from '#api/events/events.ts';
 import type { Database } from '#platform/database.ts';
 import { priorities, recordChanges } from './changes.service.ts';
 
-/**
- * Records what pages show differently after a decision about votes of a ballot: the poll, with a new date of its report,
- * and what lists it. Call it in the transaction of the decision.
- */
-export async function recordRecount(trx: Database, now: number, ballotId: string): Promise<void> {
+/** Has the pages published that show figures which a decision about votes has changed. */
+export async function publishRecounts(trx: Database, events: readonly VotesEvent[]): Promise<void> {
+  for (const { at, subject, counts } of events) if (counts) await publishRecount(trx, at, subject.id);
+}
+
+/** The poll, with a new date of its report, and what lists it. */
+async function publishRecount(trx: Database, now: number, ballotId: string): Promise<void> {
   const ballot = await trx('ballots')
     .where({ id: ballotId })
     .first<Ballot | undefined>('kind', 'category', 'listed', 'closed_at');

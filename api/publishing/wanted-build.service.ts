@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -90,10 +90,10 @@ export async function useBuild(
     if (id === codeId) await trx('installation').where(chosenRow).del();
     else await setValue(trx, chosenRow, JSON.stringify(chosen));
     await recordChanges(trx, at, [{ kind: 'site', key: publishingTexts.reasons.use(id) }]);
-    await recordAudit(trx, {
+    await record(trx, {
       at,
       actor: 'terminal',
-      action: 'publishing.use',
+      type: 'publishing.use',
       subject: { kind: 'site', id: '' },
       after: { build: id },
     });

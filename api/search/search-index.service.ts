@@ -1,3 +1,4 @@
+import type { PollEvent } from '#api/events/events.ts';
 import type { SearchDocument, FoundablePoll } from './documents.queries.ts';
 import { deleteDocuments, foundablePolls, optionTexts, putDocuments } from './documents.queries.ts';
 import { isSqlite } from '#platform/database.ts';
@@ -37,6 +38,16 @@ export async function indexPolls(trx: Database, ids: readonly string[]): Promise
         some.filter((id) => !found.includes(id)),
       );
   }
+}
+
+/** Brings the index up to date with polls to which something happened. */
+export async function updateSearch(trx: Database, events: readonly PollEvent[]): Promise<void> {
+  // What search knows of a community poll is the same once it has ended.
+  const changed = events.filter(({ type, poll }) => poll.kind === 'poll' || (poll.listed && type !== 'poll.closed'));
+  await indexPolls(
+    trx,
+    changed.map(({ subject }) => subject.id),
+  );
 }
 
 function documentOf(poll: FoundablePoll, options: readonly string[]): SearchDocument {

@@ -5,6 +5,7 @@ import { statisticsNow } from '#api/voting/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { projectAll } from './badge-state.ts';
+import { auditLog } from './operators.ts';
 import { registered } from './people.ts';
 import { startTestApp, testNow } from './test-app.ts';
 
@@ -121,7 +122,9 @@ async function observed(db: Database, clock: Clock): Promise<Consequences> {
       ),
       ...Object.entries(figures).map((pair) => pair.join(' ')),
     ],
-    audit: await lines('audit_log', ['actor', 'action', 'kind', 'subject']),
+    audit: (await auditLog(db).select<Record<string, string>[]>('actor', 'action', 'kind', 'subject')).map((entry) =>
+      Object.values(entry).filter(Boolean).join(' '),
+    ),
     activities: await lines('activities', ['user_id', 'activity_type', 'entity_id']),
     badges: [
       ...(await lines('badges', ['user_id', 'badge_type'])),

@@ -1,3 +1,4 @@
+import '#api/consequences.ts';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,5 @@
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
+import { closing } from '#api/voting/ballots.service.ts';
+import { countArchive } from '#api/polls/archive-counters.service.ts';
 import { setTopics } from '#api/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
@@ -67,7 +68,8 @@ export async function seedPolls(db: Database, seeds: readonly PollSeed[]): Promi
         });
       }
       await addTotals(trx, { total_votes: total, imported_votes: total, total_polls: 1 });
-      await new ArchiveMoves().move(null, { category, closedAt }).count(trx);
+      if (closedAt !== null)
+        await countArchive(trx, [closing({ id: seed.id, kind: 'poll', listed: true, category }, closedAt)]);
     }
   });
 }

@@ -1,3 +1,4 @@
+import { sharedActs } from '#api/events/events.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
@@ -42,4 +43,16 @@ export async function seedOperator(
   const row = { user_id: member.user.id, role, created_at: app.clock.now() - 1, invited_by: 'operator' };
   await db('operators').insert(row);
   return member;
+}
+
+/** The events that the audit log shows, by its names. */
+export function auditLog(db: Database) {
+  const action = Object.entries(sharedActs).map(([name, type]) => `when '${type}' then '${name}'`);
+  return db.from(
+    db('events')
+      .whereNotNull('actor')
+      .select('id', 'at', 'actor', 'actor_id', 'subject', 'before', 'after', 'subject_kind as kind')
+      .select(db.raw(`case type ${action.join(' ')} else type end as action`))
+      .as('audit_log'),
+  );
 }

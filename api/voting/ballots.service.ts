@@ -1,3 +1,6 @@
+import { pollSubject } from '#api/events/events.ts';
+import type { Actor, PollEvent } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
 import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -83,25 +86,27 @@ export async function lockPollBallot(
   return ballot as (BallotModel & { ends_at: number }) | undefined;
 }
 
-/** Closes a ballot at the moment `now`; none when somebody has closed it, or it has ended, or it doesn't exist. */
-export async function closeBallot(trx: Database, id: string, now: number): Promise<ClosedBallot[]> {
+/** Closes a ballot at the moment `now`; false when somebody has closed it, or it has ended, or it doesn't exist. */
+export async function closeBallot(trx: Database, id: string, now: number, actor?: Actor): Promise<boolean> {
   await lockBallots(trx, [id]);
-  return unclosedBallots(trx, now)
+  const closed = await unclosedBallots(trx, now)
     .where({ id })
     .update({ is_active: false, closed_at: now })
     .returning<ClosedBallot[]>([...closedColumns]);
+  return (await recordClosed(trx, closed, now, actor)).length > 0;
 }
 
 /** Closes all ballots of a member's community polls that are open or upcoming at the moment `now`. */
-export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<ClosedBallot[]> {
+export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<string[]> {
   const unclosed = await unclosedBallots(trx, now)
     .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
     .pluck<string[]>('id');
   await lockBallots(trx, unclosed);
-  return unclosedBallots(trx, now)
+  const closed = await unclosedBallots(trx, now)
     .whereIn('id', unclosed)
     .update({ is_active: false, closed_at: now })
     .returning<ClosedBallot[]>([...closedColumns]);
+  return recordClosed(trx, closed, now);
 }
 
 /** Whether and where a ballot is shown: in lists, and in the headline figures. */
@@ -138,8 +143,8 @@ function unclosedBallots(trx: Database, now: number) {
     .where((end) => void end.whereNull('ends_at').orWhere('ends_at', '>', now));
 }
 
-/** A ballot that has just been closed; what follows from that is `pollsClosed`. */
-export interface ClosedBallot {
+/** A ballot that has just been closed. */
+interface ClosedBallot {
   readonly id: string;
   readonly kind: 'poll' | 'community';
   /** Publicly listed; false for unlisted and private community polls. */
@@ -148,8 +153,27 @@ export interface ClosedBallot {
 }
 const closedColumns = ['id', 'kind', 'listed', 'category'] as const satisfies (keyof ClosedBallot)[];
 
-/** Closes up to `closedAtOnce` ballots whose end has passed, with closed_at as their end time. */
-export async function closeDueBallots(trx: Database, now: number): Promise<ClosedBallot[]> {
+/** The event of a ballot that was closed at the moment `at`, which may be after its end. */
+export const closing = ({ id, kind, listed, category }: ClosedBallot, at: number): PollEvent => ({
+  ...{ type: 'poll.closed', at, subject: pollSubject(kind, id) },
+  poll: { kind, listed, ...(kind === 'poll' && { moved: [null, { category, closedAt: at }] }) },
+});
+
+async function recordClosed(
+  trx: Database,
+  ballots: readonly ClosedBallot[],
+  at: number,
+  actor?: Actor,
+): Promise<string[]> {
+  await record(
+    trx,
+    ballots.map((ballot) => ({ ...closing(ballot, at), ...(actor !== undefined && { actor }) })),
+  );
+  return ballots.map(({ id }) => id);
+}
+
+/** Closes up to `closedAtOnce` ballots whose end has passed, with closed_at as their end time. Returns their ids. */
+export async function closeDueBallots(trx: Database, now: number): Promise<string[]> {
   const due = () => trx('ballots').whereNull('closed_at').where('ends_at', '<=', now);
   let some = due().orderBy('ends_at').limit(closedAtOnce).select('id');
   if (!isSqlite(trx)) {
@@ -164,14 +188,13 @@ export async function closeDueBallots(trx: Database, now: number): Promise<Close
     );
     some = due().whereIn('id', ids).select('id');
   }
-  return (
-    due()
-      // As a subquery it could be evaluated again for every row, each time with the next ballots.
-      .withMaterialized('due', some)
-      .whereIn('id', trx('due').select('id'))
-      .update({ is_active: false, closed_at: trx.ref('ends_at') })
-      .returning<ClosedBallot[]>([...closedColumns])
-  );
+  const closed = await due()
+    // As a subquery it could be evaluated again for every row, each time with the next ballots.
+    .withMaterialized('due', some)
+    .whereIn('id', trx('due').select('id'))
+    .update({ is_active: false, closed_at: trx.ref('ends_at') })
+    .returning<ClosedBallot[]>([...closedColumns]);
+  return recordClosed(trx, closed, now);
 }
 
 /** Reopens a locked ballot until `endsAt`, in milliseconds. */

@@ -3,7 +3,6 @@ import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
-import type { ClosedBallot } from './ballots.service.ts';
 import type { Totals } from './statistics.service.ts';
 
 /**
@@ -104,10 +103,10 @@ export async function insertBallots(trx: Database, ballots: readonly ImportedBal
   );
 }
 
-/** Ballots that an update closes, and ids of those that it reopens. */
-interface TurnedBallots {
-  readonly closed: readonly ClosedBallot[];
-  readonly reopened: readonly string[];
+/** Ids of ballots that an update closes or reopens. */
+export interface TurnedBallots {
+  readonly closed: ReadonlySet<string>;
+  readonly reopened: ReadonlySet<string>;
 }
 
 /**
@@ -115,7 +114,7 @@ interface TurnedBallots {
  * read before. Returns those that this closes and reopens.
  */
 export async function updateBallots(trx: Database, ballots: readonly ImportedBallot[]): Promise<TurnedBallots> {
-  if (ballots.length === 0) return { closed: [], reopened: [] };
+  if (ballots.length === 0) return { closed: new Set(), reopened: new Set() };
   const list = idList(trx);
   const open = await selectRows<{ id: string }>(
     trx,
@@ -164,12 +163,11 @@ export async function updateBallots(trx: Database, ballots: readonly ImportedBal
      total_votes = ballots.total_votes + v.total_votes, in_totals = v.in_totals`,
     'ballots.id = v.id',
   );
-  const changed = (toOpen: boolean) =>
-    ballots.filter(({ id, closedAt }) => (closedAt === null) === toOpen && wasOpen.has(id) !== toOpen);
-  return {
-    closed: changed(false).map(({ id, category }) => ({ id, kind: 'poll', listed: true, category })),
-    reopened: changed(true).map(({ id }) => id),
+  const changed = (toOpen: boolean) => {
+    const turned = ballots.filter(({ id, closedAt }) => (closedAt === null) === toOpen && wasOpen.has(id) !== toOpen);
+    return new Set(turned.map(({ id }) => id));
   };
+  return { closed: changed(false), reopened: changed(true) };
 }
 
 /** What the archive's counters need of a deleted ballot. */

@@ -1,5 +1,5 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor } from '#api/events/events.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Whether votes on a ballot need a challenge: `auto` while the detector says so. */
@@ -66,7 +66,7 @@ export async function switchChallenge(
     readonly challenge: ChallengeSwitch;
     readonly at: number;
     readonly actor: string;
-    readonly operator: AuditActor;
+    readonly operator: Actor;
     readonly note: string;
   },
 ): Promise<boolean> {
@@ -81,10 +81,10 @@ export async function switchChallenge(
     await trx('integrity_actions').insert({
       ...{ ...by, action: `challenge-${challenge}`, ballot_id: ballotId, ballot_key: changed.key },
     });
-    await recordAudit(trx, {
+    await record(trx, {
       at: by.at,
       actor: operator,
-      action: 'votes.challenge',
+      type: 'votes.challenge',
       subject: { kind: 'poll', id: ballotId },
       before,
       after: { challenge, note: by.note },

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { pollsClosed } from '#api/events/closing.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { knownMigrations, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -201,7 +200,7 @@ eachDatabase((open, engine, once) => {
       set({ cluster: { optionId: 'o1' } }).catch(() => null),
       context.intake.runExclusive(() =>
         db.transaction(async (trx) => {
-          await pollsClosed(trx, await closeBallot(trx, 'p', testNow + 1), { at: testNow + 1 });
+          await closeBallot(trx, 'p', testNow + 1);
         }),
       ),
     ]);

@@ -1,12 +1,10 @@
-import { recordAudit } from '#api/audit/audit.service.ts';
-import type { AuditActor } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { Actor, VotesEvent } from '#api/events/events.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
-import { recordRecount } from '#api/publishing/recounts.service.ts';
-import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
 import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
@@ -56,10 +54,10 @@ export interface VoteDecision {
 }
 
 /** Who decides something, and why. */
-interface Actor {
+interface DecidedBy {
   readonly actor: string;
   /** Given when an operator decides: the audit log records it. */
-  readonly operator?: AuditActor | undefined;
+  readonly operator?: Actor | undefined;
   readonly note?: string;
 }
 
@@ -76,7 +74,7 @@ const expiryActor = 'system';
  */
 export async function setAside(
   context: DecisionContext,
-  options: Actor & {
+  options: DecidedBy & {
     readonly ballotId: string;
     readonly cluster: Cluster;
     readonly reason: Reason;
@@ -113,7 +111,7 @@ export async function setAside(
       const counted = { votes: votes.total, first_id: votes.first, last_id: votes.last };
       const decision = { ...staged, ...counted, made_at: now };
       await trx('vote_decisions').insert(decision);
-      await record(trx, { at: now, actor, operator, action, decision, ballotId, note });
+      await recordDecision(trx, { at: now, actor, operator, action, decision, ballotId, note });
       await move(trx, { ballotKey: found.key, votes, sign: 1, held: hold ? votes.total : 0 });
       return decisionOf(decision, ballotId);
     });
@@ -129,7 +127,7 @@ export async function endDecision(
   context: DecisionContext,
   { ballotId, number }: { readonly ballotId: string; readonly number: number },
   end: 'set-aside' | 'release',
-  by: Actor,
+  by: DecidedBy,
 ): Promise<void> {
   const found = (await decisionsOf(context.db, [ballotId])).find((decision) => decision.number === number);
   if (!found) throw errors.notFound();
@@ -183,7 +181,7 @@ export async function decide(
   context: DecisionContext,
   decisionKey: number,
   action: keyof typeof changes,
-  { actor, operator, note = '' }: Actor,
+  { actor, operator, note = '' }: DecidedBy,
 ): Promise<VoteDecision> {
   const { from, to, counts } = changes[action];
   const isExpiry = action === 'expire' || action === 'expire-unchecked';
@@ -206,7 +204,7 @@ export async function decide(
     const settled = { state: to, decided_by: actor, decided_at: now };
     await trx('vote_decisions').where({ key: decisionKey }).update(settled);
     const recorded = action === 'expire-unchecked' ? 'confirm' : action;
-    await record(trx, { at: now, actor, operator, action: recorded, decision, ballotId: ballot.id, note });
+    await recordDecision(trx, { at: now, actor, operator, action: recorded, decision, ballotId: ballot.id, note });
     const held = decision.state === 'held' ? -decision.votes : 0;
     if (votes) {
       await invalidateMarks(trx, now, decision);
@@ -318,13 +316,13 @@ async function move(
   });
 }
 
-/** Adds an action to the audit log, has pages that show the poll rendered, and notifies webhooks of votes that no longer count. */
-async function record(
+/** Records a decision with all that follows from it. */
+async function recordDecision(
   trx: Database,
   action: {
     readonly at: number;
     readonly actor: string;
-    readonly operator: AuditActor | undefined;
+    readonly operator: Actor | undefined;
     readonly action: VoteDecision['action'] | Exclude<keyof typeof changes, 'expire-unchecked'>;
     readonly decision: DecisionRow;
     readonly ballotId: string;
@@ -334,19 +332,19 @@ async function record(
   const { decision, ballotId, operator, ...entry } = action;
   const { key: decision_key, ballot_key, reason, votes, number } = decision;
   await trx('integrity_actions').insert({ ...entry, ballot_id: ballotId, ballot_key, decision_key, reason, votes });
-  await recordRecount(trx, action.at, ballotId);
   const isNew = entry.action === 'hold' || entry.action === 'set-aside';
-  if (operator !== undefined)
-    await recordAudit(trx, {
-      at: entry.at,
-      actor: operator,
-      action: isNew ? 'votes.set-aside' : 'votes.decide',
-      subject: { kind: 'poll', id: ballotId },
-      before: isNew ? undefined : { decision: number, state: decision.state },
-      after: { decision: number, action: entry.action, reason, votes, note: entry.note },
-    });
-  if (entry.action === 'release' || entry.action === 'expire') return;
-  const state = entry.action === 'hold' ? 'held' : 'set-aside';
-  const more = { decision: { number, state, reason, votes, url: '/admin/reports' } } as const;
-  await enqueuePollEvents(trx, [{ type: 'votes.set-aside', at: entry.at, pollId: ballotId, more }]);
+  const isOver = entry.action === 'release' || entry.action === 'expire';
+  const happened: VotesEvent = {
+    type: isNew ? 'votes.set-aside' : 'votes.decide',
+    at: entry.at,
+    ...(operator !== undefined && { actor: operator }),
+    subject: { kind: 'poll', id: ballotId },
+    before: isNew ? undefined : { decision: number, state: decision.state },
+    after: { decision: number, action: entry.action, reason, votes, note: entry.note },
+    counts: true,
+    ...(!isOver && {
+      notice: { number, state: entry.action === 'hold' ? 'held' : 'set-aside', reason, votes, url: '/admin/reports' },
+    }),
+  };
+  await record(trx, happened);
 }

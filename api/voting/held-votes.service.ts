@@ -3,7 +3,7 @@ import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import { recordRecount } from '#api/publishing/recounts.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { BallotModel, lifespanOf } from './ballot.model.ts';
 import { lockBallots } from './ballots.service.ts';
 import { exclusively, uncheckedReason } from './decisions.service.ts';
@@ -75,7 +75,7 @@ export async function recordHeldVote(
         first_id: trx.raw('case when first_id = 0 then ? else first_id end', [added.id]),
         last_id: added.id,
       });
-    await recordRecount(trx, now, ballotId);
+    await record(trx, { type: 'votes.held', at: now, subject: { kind: 'poll', id: ballotId }, counts: true });
     await addTotals(trx, { set_aside_votes: ballot.listed && ballot.in_totals ? 1 : 0 });
     return { secret, log: await resultsOf(trx, found.key) };
   });

@@ -12,7 +12,8 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile } from './reconcile.service.ts';
-import { ArchiveMoves } from '#api/events/archive-counters.service.ts';
+import { countArchive } from '#api/polls/archive-counters.service.ts';
+import { closing as closed } from './ballots.service.ts';
 
 const isPoll = compileSchema<Poll>(pollSchema, 'json');
 const isVotedPoll = compileSchema<Poll>(votedPollSchema, 'json');
@@ -303,7 +304,7 @@ eachDatabase((open, _engine, once) => {
     const closing = (async () => {
       await answers[10];
       await db('ballots').where({ id: 'p' }).update({ closed_at: testNow });
-      await new ArchiveMoves().move(null, { category: 'General', closedAt: testNow }).count(db);
+      await countArchive(db, [closed({ id: 'p', kind: 'poll', listed: true, category: 'General' }, testNow)]);
       votesAtClose = (await db('ballots').where({ id: 'p' }).first<{ total_votes: number }>('total_votes')).total_votes;
     })();
     for (let n = 0; n < 60; n++) answers.push(vote(app, 'p', 'o1'));

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { PollKind, ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
+import type { NoticeEvent, PollEvent, VotesEvent } from '#api/events/events.ts';
+import type { PollKind } from '#contract/vocabulary.ts';
+import { webhookEvents } from '#contract/webhook.ts';
 import type { WebhookEvent, webhookTest } from '#contract/webhook.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -11,83 +13,43 @@ interface EventPoll {
   readonly url: string;
 }
 
-/** What each event says: ids, titles, and addresses, never anything about a voter. A `url` is a path here and absolute when it is sent. */
-interface EventData {
-  readonly 'poll.opened': { readonly poll: EventPoll };
-  readonly 'poll.closed': { readonly poll: EventPoll };
-  readonly 'site.published': { readonly publish: { readonly id: number; readonly url: string } };
-  readonly 'votes.set-aside': {
-    readonly poll: EventPoll;
-    readonly decision: {
-      readonly number: number;
-      /** Held votes count again unless an operator confirms. */
-      readonly state: 'held' | 'set-aside';
-      readonly reason: string;
-      readonly votes: number;
-      readonly url: string;
-    };
-  };
-  readonly 'report.filed': {
-    readonly poll: EventPoll;
-    readonly report: { readonly kind: ReportedKind; readonly category: ReportCategory; readonly url: string };
-  };
-  readonly 'desk.needs-decision': {
-    readonly items: readonly { readonly kind: string; readonly count: number }[];
-    readonly url: string;
-  };
-}
-
-/** An event with what it says. */
-export type NewEvent = {
-  [Type in WebhookEvent]: {
-    readonly type: Type;
-    readonly data: EventData[Type];
-    /** Milliseconds. */ readonly at: number;
-  };
-}[WebhookEvent];
+/** The events that webhooks are told; those of votes that are set aside, and of held ones that are confirmed, have a notice. */
+const heard = new Set<string>(webhookEvents);
 
 /**
- * Queues an event for every webhook that is notified of it and not paused. Call it in the transaction of what happened, after
- * its first write: the event is sent if and only if that is committed.
+ * Queues what happened for every webhook that is notified of it and not paused: it is sent if and only if the transaction is
+ * committed. Unlisted and private polls are never named. What is said has ids, titles, and addresses, never anything about a
+ * voter; a `url` is a path here and absolute when it is sent.
  */
-export async function enqueueEvent(trx: Database, event: NewEvent): Promise<void> {
-  await enqueueFor(trx, await listenersOf(trx, event.type), [event]);
+export async function sendWebhooks(
+  trx: Database,
+  events: readonly (PollEvent | VotesEvent | NoticeEvent)[],
+): Promise<void> {
+  const messages = events.flatMap((event) => {
+    if ('poll' in event) return { type: event.type, event, said: {} };
+    if (!('counts' in event)) return { type: event.type, event, said: event.after };
+    return event.notice ? { type: 'votes.set-aside', event, said: { decision: event.notice } } : [];
+  });
+  for (const [type, some] of Map.groupBy(messages, (message) => message.type)) {
+    const listeners = heard.has(type) ? await listenersOf(trx, type) : [];
+    if (listeners.length === 0) continue;
+    const about = some.map(({ event: { subject } }) => subject).filter(({ kind }) => kind !== 'site');
+    const polls = await listedPolls(
+      trx,
+      about.map(({ id }) => id),
+    );
+    const queued = some.flatMap(({ event: { at, subject }, said }) => {
+      const poll = polls.get(subject.id);
+      if (subject.kind === 'site') return { type: type as WebhookEvent, at, data: said };
+      return poll ? { type: type as WebhookEvent, at, data: { poll, ...said } } : [];
+    });
+    await enqueueFor(trx, listeners, queued);
+  }
 }
 
 /** Whether an unpaused webhook is notified of an event. */
 export async function hasListeners(db: Database, type: WebhookEvent): Promise<boolean> {
   return (await listenersOf(db, type)).length > 0;
-}
-
-/** Events about polls, whose polls are read where a webhook is notified. */
-type PollEvent = {
-  [Type in 'poll.opened' | 'poll.closed' | 'votes.set-aside' | 'report.filed']: {
-    readonly type: Type;
-    readonly at: number;
-    readonly pollId: string;
-    /** What the event says besides the poll. */
-    readonly more?: Omit<EventData[Type], 'poll'>;
-  };
-}['poll.opened' | 'poll.closed' | 'votes.set-aside' | 'report.filed'];
-
-/** Like {@link enqueueEvent}, for events of one type about polls. Unlisted and private polls have no events. */
-export async function enqueuePollEvents(trx: Database, events: readonly PollEvent[]): Promise<void> {
-  const [first] = events;
-  if (first === undefined) return;
-  const listeners = await listenersOf(trx, first.type);
-  if (listeners.length === 0) return;
-  const polls = await listedPolls(
-    trx,
-    events.map(({ pollId }) => pollId),
-  );
-  await enqueueFor(
-    trx,
-    listeners,
-    events.flatMap(({ type, at, pollId, more }) => {
-      const poll = polls.get(pollId);
-      return poll ? [{ type, at, data: { poll, ...more } }] : [];
-    }),
-  );
 }
 
 interface QueuedEvent {
@@ -115,7 +77,7 @@ export async function enqueueFor(
 }
 
 /** The webhooks that are notified of an event; they can’t be deleted before the end of the transaction. */
-async function listenersOf(trx: Database, type: WebhookEvent): Promise<string[]> {
+async function listenersOf(trx: Database, type: string): Promise<string[]> {
   const webhooks = await trx('webhooks')
     .whereNull('paused_by')
     .orderBy('id')

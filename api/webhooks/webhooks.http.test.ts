@@ -4,8 +4,8 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { startReceiver, testOwner } from '#api/testing/webhook-receiver.ts';
 import { headerText } from '#site/client/api.ts';
-import { enqueueEvent } from './events.service.ts';
-import type { NewEvent } from './events.service.ts';
+import { record } from '#api/events/record.service.ts';
+import type { NoticeEvent } from '#api/events/events.ts';
 import { retrySeconds, sendDueDeliveries, sweepDeliveries } from './sender.service.ts';
 import {
   changeWebhook,
@@ -20,7 +20,10 @@ import {
 
 const second = 1_000;
 const day = 86_400_000;
-const published = { type: 'site.published', at: testNow, data: { publish: { id: 7, url: '/' } } } as const;
+const published: NoticeEvent = {
+  ...{ type: 'site.published', at: testNow, subject: { kind: 'site', id: '' } },
+  after: { publish: { id: 7, url: '/' } },
+};
 
 type IsGenuine = (secret: string, headers: object, body: string, now: number) => boolean;
 
@@ -35,7 +38,7 @@ eachDatabase((open, _engine, once) => {
     const { db } = await open();
     const receiving = await startReceiver(db);
     const { context, webhook } = receiving;
-    const enqueue = (event: NewEvent = published) => db.transaction((trx) => enqueueEvent(trx, event));
+    const enqueue = (event: NoticeEvent = published) => db.transaction((trx) => record(trx, event));
     const log = async () => (await deliveriesPage(db, webhook.id, 1)).deliveries;
     const change = (body: Parameters<typeof changeWebhook>[3]) => changeWebhook(context, testOwner, webhook.id, body);
     return { db, ...receiving, enqueue, log, change };
@@ -70,7 +73,7 @@ eachDatabase((open, _engine, once) => {
   test('an event is sent if and only if its transaction is committed', async () => {
     const { db, receiver, deliver } = await start();
     const rolledBack = db.transaction(async (trx) => {
-      await enqueueEvent(trx, published);
+      await record(trx, published);
       throw new Error('changed its mind');
     });
     await expect(rolledBack).rejects.toThrow('changed its mind');
@@ -291,7 +294,7 @@ eachDatabase((open, _engine, once) => {
     ]).toEqual([204, 204]);
     expect((await call(`/api/admin/webhooks/${id}/deliveries`)).status).toBe(404);
     expect((await call('/api/admin/webhooks')).body).toMatchObject({ webhooks: [{ id: webhook.id }] });
-    const audit = JSON.stringify(await db('audit_log').orderBy('id'));
+    const audit = JSON.stringify(await db('events').orderBy('id'));
     for (const action of ['create', 'change', 'rotate', 'delete']) expect(audit).toContain(`webhook.${action}`);
     expect(audit).toContain('hooks.example.com');
     expect(audit).not.toMatch(/whsec_|k3y/);

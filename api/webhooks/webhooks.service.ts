@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { recordAudit } from '#api/audit/audit.service.ts';
+import { record } from '#api/events/record.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import { deliveriesPageSize, webhooksMax, webhookTest, webhookUrlLength } from '#contract/webhook.ts';
 import type { Webhook, WebhookDelivery, WebhookEvent } from '#contract/webhook.ts';
-import type { AuditAction } from '#contract/audit.ts';
+import type { DeskEventType } from '#api/events/events.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -179,14 +179,14 @@ async function audit(
   entry: {
     readonly at: number;
     readonly operator: Operator;
-    readonly action: AuditAction;
+    readonly action: DeskEventType;
     readonly id: string;
     readonly before?: object | undefined;
     readonly after?: object | undefined;
   },
 ): Promise<void> {
   const { at, operator, action, id, before, after } = entry;
-  await recordAudit(trx, { at, actor: operator, action, subject: { kind: 'webhook', id }, before, after });
+  await record(trx, { at, actor: operator, type: action, subject: { kind: 'webhook', id }, before, after });
 }
 
 interface WebhookRow {

@@ -1,6 +1,7 @@
 import { pollKinds } from '#contract/vocabulary.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
-import { enqueuePollEvents } from '#api/webhooks/events.service.ts';
+import { pollSubject } from '#api/events/events.ts';
+import type { PollEvent } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
 import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -13,14 +14,27 @@ const clockSkewMs = 3_600_000;
 interface OpenedBallot {
   readonly id: string;
   readonly kind: (typeof pollKinds)[number];
+  readonly listed: boolean | 0 | 1;
 }
 
-/**
- * What follows when ballots open, once per opening, in the transaction that opens them: of these, those that are open at the
- * moment `at` and whose opening is not recorded, which it returns. Whoever creates or changes them records their pages.
- */
-export async function pollsOpened(trx: Database, ids: readonly string[], at: number): Promise<OpenedBallot[]> {
-  if (ids.length === 0) return [];
+/** Of polls that were created, changed, reopened, or shown, opens those whose start has come, once per opening. */
+export async function openStarted(trx: Database, events: readonly PollEvent[]): Promise<void> {
+  const again = events.filter(({ type }) => type === 'poll.reopened');
+  await forgetOpenings(
+    trx,
+    again.map(({ subject }) => subject.id),
+  );
+  const ids = events.map(({ subject }) => subject.id);
+  // Whoever creates or changes polls has their pages published.
+  await openPolls(trx, ids, { at: events[0]!.at, publish: null });
+}
+
+/** Records the opening of those ballots that are open at the moment `at` and whose opening is not recorded. */
+async function openPolls(
+  trx: Database,
+  ids: readonly string[],
+  { at, publish }: { readonly at: number } & Pick<PollEvent, 'publish'>,
+): Promise<void> {
   const isOpen = `is_active and closed_at is null and starts_at <= ${at}`;
   const rows = await selectRows<{ ballot_id: string }>(
     trx,
@@ -29,19 +43,17 @@ export async function pollsOpened(trx: Database, ids: readonly string[], at: num
      on conflict do nothing returning ballot_id`,
     ids,
   );
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return;
   const opened = rows.map(({ ballot_id: id }) => id);
-  await enqueuePollEvents(
+  const ballots = await trx('ballots').whereIn('id', opened).select<OpenedBallot[]>('id', 'kind', 'listed');
+  await record(
     trx,
-    opened.map((pollId) => ({ type: 'poll.opened', at, pollId })),
+    ballots.map(({ id, kind, listed }) => ({
+      ...{ type: 'poll.opened', at, subject: pollSubject(kind, id), poll: { kind, listed } },
+      // Pages of community polls show when they open, and are the same afterward.
+      publish: kind === 'poll' ? publish : null,
+    })),
   );
-  return trx('ballots').whereIn('id', opened).select<OpenedBallot[]>('id', 'kind');
-}
-
-/** The same for ballots that were closed, whose earlier opening is over. */
-export async function pollsReopened(trx: Database, ids: readonly string[], at: number): Promise<void> {
-  await forgetOpenings(trx, ids);
-  await pollsOpened(trx, ids, at);
 }
 
 /**
@@ -56,14 +68,7 @@ export async function openDue(db: Database, now: number, checkedAt: number | nul
     const since = kind === 'poll' || checkedAt === null ? -1 : checkedAt - clockSkewMs;
     for (;;) {
       const ids = await unrecordedOpenings(db, { kind, since, now });
-      if (ids.length > 0)
-        await db.transaction(async (trx) => {
-          const opened = await pollsOpened(trx, ids, now);
-          // Pages of community polls show when they open, and are the same afterward.
-          const changed = opened.filter((ballot) => ballot.kind === 'poll');
-          const changes = changed.map(({ id }) => ({ kind: 'poll', key: id, event: 'opened' }) as const);
-          await recordChanges(trx, now, changes);
-        });
+      if (ids.length > 0) await db.transaction((trx) => openPolls(trx, ids, { at: now, publish: {} }));
       if (ids.length < openedAtOnce) break;
     }
   }

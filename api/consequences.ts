@@ -1,0 +1,41 @@
+import { subscribe } from './events/record.service.ts';
+import type { Consequences } from './events/record.service.ts';
+import { openStarted } from './lifecycle/opening.service.ts';
+import { countArchive } from './polls/archive-counters.service.ts';
+import { publishPolls } from './publishing/changes.service.ts';
+import { publishRecounts } from './publishing/recounts.service.ts';
+import { updateSearch } from './search/search-index.service.ts';
+import { sendWebhooks } from './webhooks/events.service.ts';
+
+/**
+ * What follows from what, in the transaction that records it, whoever does it. A process imports this module before it
+ * records an event: the API service and commands both do. Events of the desk have no other consequence than their entry in
+ * the audit log.
+ */
+export const consequences: Consequences = {
+  'poll.created': [updateSearch, publishPolls, openStarted, countArchive],
+  'poll.opened': [publishPolls, sendWebhooks],
+  'poll.edited': [updateSearch, publishPolls, openStarted, countArchive],
+  'poll.restore': [updateSearch, publishPolls, openStarted, countArchive],
+  'votes.protection': [updateSearch, publishPolls],
+  'poll.closed': [updateSearch, publishPolls, sendWebhooks, countArchive],
+  'poll.reopened': [updateSearch, publishPolls, openStarted, countArchive],
+  'poll.feature': [publishPolls],
+  'poll.hidden': [updateSearch, publishPolls],
+  'poll.shown': [updateSearch, publishPolls, openStarted],
+  // Search loses what is deleted by itself.
+  'poll.removed': [publishPolls, countArchive],
+  'poll.unpublish': [publishPolls, countArchive],
+  'demonstration.remove': [publishPolls, countArchive],
+
+  'votes.held': [publishRecounts],
+  'votes.set-aside': [publishRecounts, sendWebhooks],
+  'votes.decide': [publishRecounts, sendWebhooks],
+
+  'report.filed': [sendWebhooks],
+  'site.published': [sendWebhooks],
+  'desk.needs-decision': [sendWebhooks],
+};
+
+// Rows are locked in this order.
+subscribe(consequences, [updateSearch, publishPolls, publishRecounts, sendWebhooks, openStarted, countArchive]);

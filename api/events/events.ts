@@ -1,0 +1,111 @@
+import type { AuditAction } from '#contract/audit.ts';
+import type { ChangeEvent } from '#contract/publishing.ts';
+import type { PollKind } from '#contract/vocabulary.ts';
+import type { Operator } from '#platform/operator.ts';
+
+/** An operator, or a name, which may stand for no member, such as `terminal`. */
+export type Actor = Pick<Operator, 'id' | 'name'> | string;
+
+/** The actor of changes with the shared password. */
+export const sharedActor = 'operator';
+
+/** Operators’ acts that others can do, too, by what the audit log calls them and what they are called here. */
+export const sharedActs = {
+  'poll.publish': 'poll.created',
+  'poll.close': 'poll.closed',
+  'poll.reopen': 'poll.reopened',
+  'poll.edit': 'poll.edited',
+  'poll.delete': 'poll.removed',
+} as const satisfies Partial<Record<AuditAction, string>>;
+
+/** What happens to polls of both kinds, whoever does it: a creator, an operator, a moderator, an import, their own times. */
+export type PollEventType =
+  | (typeof sharedActs)[keyof typeof sharedActs]
+  /** It takes votes from now on: its start has come, or it was created, reopened, or shown after it. */
+  | 'poll.opened'
+  /** Taken down by a moderator or with a suspension, and shown again. */
+  | 'poll.hidden'
+  | 'poll.shown'
+  /** Operators’ own edits: an earlier version, and a higher level of protection. */
+  | 'poll.restore'
+  | 'votes.protection'
+  /** Back to a draft. */
+  | 'poll.unpublish'
+  | 'demonstration.remove'
+  /** Featured, or no more. */
+  | 'poll.feature';
+
+/** What happens to the votes of a ballot. */
+export type VotesEventType =
+  /** A decision of the detector or of an operator, and each change of one. */
+  | 'votes.set-aside'
+  | 'votes.decide'
+  /** A vote without its check is held until someone decides. */
+  | 'votes.held';
+
+/** What webhooks hear of besides. */
+export type NoticeType = 'report.filed' | 'site.published' | 'desk.needs-decision';
+
+/** Operators’ acts with no other name and no consequences but their own. */
+export type DeskEventType = Exclude<AuditAction, keyof typeof sharedActs | PollEventType | VotesEventType>;
+
+export type EventType = PollEventType | VotesEventType | NoticeType | DeskEventType;
+
+/** What every event says. `before` and `after` are the changed fields only, as JSON values. */
+interface Happened<Type extends EventType> {
+  readonly type: Type;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly subject: { readonly kind: string; readonly id: string };
+  /** An operator, or a command: the event is an entry of the audit log. Others have none. */
+  readonly actor?: Actor;
+  /** The member whose deed it is, once per subject; the event is deleted with the account. */
+  readonly member?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Where a poll is in the archive of closed weekly polls. */
+export interface Archived {
+  readonly category: string | null;
+  /** Null: not there. */
+  readonly closedAt: number | null;
+}
+
+/** An event about a poll; `poll` and `publish` are for what follows at once and are not stored. */
+export interface PollEvent extends Happened<PollEventType> {
+  readonly poll: {
+    readonly kind: PollKind;
+    /** Publicly listed; false for unlisted and private community polls. */
+    readonly listed: boolean | 0 | 1;
+    /** Of weekly polls whose place may have changed: before and after, null where there was or is none. */
+    readonly moved?: readonly [before: Archived | null, after: Archived | null];
+  };
+  /** How pages are published; by default at once, as what the type says; null: another event has them published. */
+  readonly publish?: { readonly event?: ChangeEvent; readonly kind?: 'report'; readonly many?: boolean } | null;
+}
+
+/** A poll as the subject of an event. */
+export const pollSubject = (kind: PollKind, id: string) => ({ kind: kind === 'poll' ? 'poll' : 'community-poll', id });
+
+/** An event about votes. `counts` and `notice` are for what follows at once and are not stored. */
+export interface VotesEvent extends Happened<VotesEventType> {
+  /** Whether figures on pages change. */
+  readonly counts: boolean;
+  /** What webhooks are told of votes that no longer count. */
+  readonly notice?: {
+    readonly number: number;
+    /** Held votes count again unless an operator confirms. */
+    readonly state: 'held' | 'set-aside';
+    readonly reason: string;
+    readonly votes: number;
+    readonly url: string;
+  };
+}
+
+/** An event that webhooks are told as `after` says it. */
+export type NoticeEvent = Happened<NoticeType> & { readonly after: object };
+
+export type DeskEvent = Happened<DeskEventType> & { readonly actor: Actor };
+
+export type NewEvent = PollEvent | VotesEvent | NoticeEvent | DeskEvent;
