@@ -14,20 +14,17 @@ import { startVoteLog } from './integrity-log/vote-log.service.ts';
 import { servedCode } from './publishing/code-build.ts';
 import { servePages } from './publishing/pages.routes.ts';
 import { startRenderer } from './publishing/renderer.ts';
-import { accountComposers } from './accounts/account-mails.service.ts';
 import { startLifecycle } from './lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
-import { startSendingMail } from './mail/sender.service.ts';
-import { voteCodeComposer } from './integrity/vote-codes.service.ts';
-import { invitationComposer } from './community-polls/email-invites.service.ts';
-import { digestComposer, queueDigests } from './notifications/digest.service.ts';
+import { startJobs } from './jobs/runner.service.ts';
 import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
 import { startCountingHours } from './insights/vote-hours.service.ts';
 import { startSendingWebhooks } from './webhooks/sender.service.ts';
-import { deskComposer, startReporting } from './desk/notice.service.ts';
+import { startReporting } from './desk/notice.service.ts';
 import { createApp } from './app.ts';
+import { backgroundWork } from './background-work.ts';
 
 /**
  * Milliseconds that a request waits for a free connection, and after which a connection to PostgreSQL without a
@@ -82,14 +79,7 @@ export async function startApiServer(options: {
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
   const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
-  const composers = {
-    ...accountComposers(mailing),
-    digest: digestComposer(mailing),
-    invitation: invitationComposer(mailing),
-    'vote-code': voteCodeComposer(mailing),
-    desk: deskComposer(mailing),
-  };
-  const mail = mailing.mail.on ? startSendingMail({ ...mailing, composers }, () => queueDigests(mailing)) : null;
+  const jobs = await startJobs({ db, clock, log, kinds: backgroundWork(mailing) });
   const reporting = startReporting(mailing);
   // An invalid file must not prevent voting; the site's build reports it and fails.
   await loadContent({ db, clock }).catch((error: unknown) =>
@@ -106,7 +96,7 @@ export async function startApiServer(options: {
   } catch (error) {
     // Running services would keep the process running.
     lifecycle.stop();
-    const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
+    const sendingStopped = Promise.all([jobs.stop(), webhooks.stop()]);
     await deleting.stop();
     await counting.stop();
     await hours.stop();
@@ -126,7 +116,7 @@ export async function startApiServer(options: {
     async close() {
       lifecycle.stop();
       // A slow mail server or receiver must not delay the votes.
-      const sendingStopped = Promise.all([mail?.stop(), webhooks.stop()]);
+      const sendingStopped = Promise.all([jobs.stop(), webhooks.stop()]);
       app.startDraining();
       await deleting.stop();
       await counting.stop();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
-import type { MailKind, MailRow } from '#api/mail/outbox.service.ts';
+import type { MailKind, QueuedMail } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
 import { accountMails } from '#texts/mail.ts';
@@ -19,7 +19,7 @@ interface AccountMailsContext {
   readonly config: MailSite;
 }
 
-type Compose = (row: MailRow) => Promise<ComposedMail | null>;
+type Compose = (mail: QueuedMail) => Promise<ComposedMail | null>;
 
 /** Makes the mails about accounts when they are sent. */
 export function accountComposers({
@@ -30,8 +30,8 @@ export function accountComposers({
   /** A mail that was addressed when it was queued. */
   const notice =
     (text: (site: MailSite, username: string) => MailText): Compose =>
-    async ({ user_id, recipient }) => {
-      const user = await UserModel.query(db).findById(user_id!);
+    async ({ userId, recipient }) => {
+      const user = await UserModel.query(db).findById(userId!);
       return user ? renderMail(recipient!, text(config, user.username)) : null;
     };
   /** A mail with a new link that confirms an address, if the account still waits for it. */
@@ -58,13 +58,14 @@ export function accountComposers({
       const link = await mailableResetLink({ db, clock, config }, user, attempts > 1);
       return link === null ? null : renderMail(user.email, accountMails.resetPassword(config, user.username, link));
     },
-    'confirm-email': ({ user_id, recipient: email }) => confirmation({ user_id, email }, accountMails.confirmEmail),
-    'confirm-reminder': ({ user_id, data }) =>
-      confirmation({ user_id, requested_at: Number(data) }, accountMails.confirmReminder),
+    'confirm-email': ({ userId, recipient: email }) =>
+      confirmation({ user_id: userId, email }, accountMails.confirmEmail),
+    'confirm-reminder': ({ userId, data }) =>
+      confirmation({ user_id: userId, requested_at: Number(data) }, accountMails.confirmReminder),
     'email-changed': notice(accountMails.emailChanged),
     'email-removed': notice(accountMails.emailRemoved),
-    'sign-in-code': async ({ user_id, recipient, data }) => {
-      const user = await UserModel.query(db).findById(user_id!);
+    'sign-in-code': async ({ userId, recipient, data }) => {
+      const user = await UserModel.query(db).findById(userId!);
       const code = user && (await codeForDevice(db, data!, clock.now()));
       return code ? renderMail(recipient!, accountMails.signInCode(config, user.username, code)) : null;
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
-import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
+import type { QueuedMail, Outbox } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
 import { addressDigest, areInvitationsStopped, unsubscribeLinks } from '#api/mail/unsubscribe.service.ts';
@@ -74,20 +74,23 @@ export function invitationComposer({
   readonly clock: Clock;
   readonly config: MailSite;
   readonly keys: readonly string[];
-}): (row: MailRow) => Promise<ComposedMail | null> {
+}): (mail: QueuedMail) => Promise<ComposedMail | null> {
   const render = async (email: string, path: string) => {
     if (await areInvitationsStopped(db, email)) return null;
     const { url, headers } = unsubscribeLinks(config.publicUrl, 'stop', { subject: addressDigest(email), keys });
     return { ...renderMail(email, invitationMail(config, config.publicUrl + path, url)), headers };
   };
   const openPoll = (id: string) => db('community_polls').where({ id, visibility: 'private', taken_down_by: null });
-  return async ({ user_id, recipient, data }) => {
+  return async ({ userId, recipient, data }) => {
     if (recipient === null) {
-      const guest = { poll_id: data!, user_id: user_id! };
-      const email = await confirmedAddress(db, user_id!);
-      const muted = await db('notification_mutes').where({ user_id, kind: 'invited' }).first('user_id');
+      const guest = { poll_id: data!, user_id: userId! };
+      const email = await confirmedAddress(db, userId!);
+      const muted = await db('notification_mutes').where({ user_id: userId, kind: 'invited' }).first('user_id');
       // One mail for an invitation: the digest has it, too.
-      const digest = await db('notification_readers').where({ user_id }).whereNotNull('digest').first('user_id');
+      const digest = await db('notification_readers')
+        .where({ user_id: userId })
+        .whereNotNull('digest')
+        .first('user_id');
       if (email === null || muted || digest || !(await db('community_poll_guests').where(guest).first('user_id')))
         return null;
       if (!(await openPoll(guest.poll_id).first('id'))) return null;

@@ -108,8 +108,8 @@ eachDatabase((open, _engine, once) => {
       { kind: 'poll', key: 'watched' },
       { kind: 'content', key: 'about.md' },
     ]);
-    const mail = { kind: 'digest', created_at: testNow - hour, due_at: testNow + hour };
-    await db('mail_outbox').insert([
+    const mail = { kind: 'mail', first_due_at: testNow - hour, due_at: testNow + hour };
+    await db('jobs').insert([
       { ...mail, attempts: 2 },
       { ...mail, attempts: 1 },
     ]);
@@ -313,11 +313,11 @@ eachDatabase((open, _engine, once) => {
       expect(first?.text).toContain('https://polls.example.org/admin/settings#desk-mail');
       clock.set(testNow + hour);
       expect(await mailed()).toEqual([]);
-      await db('mail_outbox').insert({
-        ...{ kind: 'digest', attempts: 2, created_at: testNow, due_at: testNow + 30 * day },
+      await db('jobs').insert({
+        ...{ kind: 'mail', attempts: 2, first_due_at: testNow, due_at: testNow + 6 * hour },
       });
       expect((await mailed()).map(({ text }) => text.includes('has not accepted 1 mail'))).toEqual([true]);
-      await db('mail_outbox').del();
+      await db('jobs').del();
       clock.set(testNow + 2 * hour + day);
       // Of several processes, one reports it.
       expect((await Promise.all([reportUndecided(desk), reportUndecided(desk)])).filter(Boolean)).toEqual([true]);

@@ -1,5 +1,5 @@
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
-import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
+import type { Outbox, QueuedMail } from '#api/mail/outbox.service.ts';
 import { record } from '#api/events/record.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
@@ -60,10 +60,10 @@ export const startReporting = (context: NoticeContext & { readonly log: Logger }
   });
 
 /** Makes the mail when it is sent; null when nothing waits any more, or the reader doesn’t want it. */
-export function deskComposer(context: Omit<NoticeContext, 'mail'>): (row: MailRow) => Promise<ComposedMail | null> {
+export function deskComposer(context: Omit<NoticeContext, 'mail'>): (mail: QueuedMail) => Promise<ComposedMail | null> {
   const { db, config } = context;
-  return async ({ user_id }) => {
-    const userId = user_id!;
+  return async (mail) => {
+    const userId = mail.userId!;
     const address = await confirmedAddress(db, userId);
     if (address === null || !(await wantsMail(db, userId))) return null;
     const items = await undecided(context);

@@ -77,7 +77,7 @@ export const failedPublishes = (db: Database): Promise<Waiting> =>
 
 /** Mail that the mail server has not accepted at the first attempt. */
 export const failingMail = (db: Database): Promise<Waiting> =>
-  waiting(db, 'mail_outbox', 'created_at', (rows) => rows.where('attempts', '>', 1));
+  waiting(db, 'jobs', 'first_due_at', (rows) => rows.where({ kind: 'mail' }).where('attempts', '>', 1));
 
 /**
  * Imports and undos that ended halfway: they are marked as busy without a heartbeat since `before`, or the newest import

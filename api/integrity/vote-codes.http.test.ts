@@ -244,7 +244,7 @@ eachDatabase((open, _engine, once) => {
       expect(await askFor(visitor(app), 'anna@example.org', 'over')).toMatchObject({ status: 409 });
       expect(await askFor(visitor(app), 'anna@example.org', 'none')).toMatchObject({ status: 404 });
       expect(await askFor(visitor(app), 'not an address')).toMatchObject({ status: 400 });
-      expect(await db('mail_outbox')).toEqual([]);
+      expect(await db('jobs')).toEqual([]);
       const quiet = await startTestApp(db);
       expect(
         await ask(visitor(quiet), '/api/vote-codes', 'POST', { pollId: 'p', email: 'anna@example.org' }),

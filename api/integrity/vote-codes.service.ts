@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { normalizeEmail } from '#api/accounts/email-address.service.ts';
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
 import { mailedCodeDigest, newMailedCode, requireMailedCode } from '#api/mail/codes.service.ts';
-import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
+import type { QueuedMail, Outbox } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
 import { guardedBallots } from '#api/voting/challenge-switch.service.ts';
@@ -186,7 +186,7 @@ export function voteCodeComposer({
   readonly db: Database;
   readonly clock: Clock;
   readonly config: MailSite;
-}): (row: MailRow) => Promise<ComposedMail | null> {
+}): (mail: QueuedMail) => Promise<ComposedMail | null> {
   return async ({ recipient, data: id }) => {
     const code = newMailedCode();
     const [row] = await db('vote_codes')

@@ -1,7 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { removeExpired } from '#platform/database.ts';
-import { claimDue } from '#platform/outbox.ts';
+import { enqueue } from '#api/jobs/jobs.service.ts';
+import type { Job } from '#api/jobs/runner.service.ts';
 
 /** Milliseconds for which a mail waits at most, as the privacy policy says. */
 const keptMs = 86_400_000;
@@ -34,16 +35,27 @@ export interface NewMail {
   readonly afterMs?: number;
 }
 
-/** A row of `mail_outbox`. Times in milliseconds. */
-export interface MailRow {
-  readonly id: number;
-  readonly kind: MailKind;
-  readonly user_id: string | null;
+/** What the job of a mail says besides the member. */
+interface MailPayload {
+  readonly about: MailKind;
   readonly recipient: string | null;
   readonly data: string | null;
-  readonly attempts: number;
-  readonly created_at: number;
 }
+
+/** A mail that is to be sent now. */
+export interface QueuedMail extends MailPayload {
+  readonly userId: string | null;
+  /** When it became due, in milliseconds. */
+  readonly queuedAt: number;
+  /** With this one. */
+  readonly attempts: number;
+}
+
+/** The mail of a job. */
+export const queuedMail = ({ userId, payload, firstDueAt, attempts }: Job): QueuedMail => ({
+  ...(payload as MailPayload),
+  ...{ userId, queuedAt: firstDueAt, attempts },
+});
 
 /** Queues mail. Call it in the transaction of what the mail tells. */
 export interface Outbox {
@@ -56,31 +68,16 @@ export interface Outbox {
 export function mailOutbox({ clock, on }: { readonly clock: Clock; readonly on: boolean }): Outbox {
   return {
     on,
-    async queue(trx, { kind, userId, recipient, data, afterMs = 0 }) {
+    async queue(trx, { kind: about, userId, recipient, data = null, afterMs = 0 }) {
       if (!on) return;
-      // A mail for later is as old as one that is queued then: it is retried for as long.
-      const at = clock.now() + afterMs;
-      await trx('mail_outbox').insert({ kind, user_id: userId, recipient, data, created_at: at, due_at: at });
+      const payload: MailPayload = { about, recipient, data };
+      await enqueue(trx, [{ kind: 'mail', userId, payload, dueAt: clock.now() + afterMs }]);
     },
   };
 }
 
-/** Claims the next due mail until the time `until`; of several processes, one gets it. Undefined when none is due. */
-export async function claimMail(db: Database, now: number, until: number): Promise<MailRow | undefined> {
-  return claimDue<MailRow>(db, 'mail_outbox', { now, until });
-}
-
-/** Makes a mail due at another time. */
-export async function postponeMail(db: Database, id: number, dueAt: number): Promise<void> {
-  await db('mail_outbox').where({ id }).update({ due_at: dueAt });
-}
-
-/** Deletes mail that was not accepted within a day. */
+/** Deletes mail that was not accepted within a day after it became due. */
 export async function removeOldMail(db: Database, now: number): Promise<void> {
-  await removeExpired(db, { table: 'mail_outbox', key: 'id', column: 'created_at' }, now - keptMs);
-}
-
-/** Deletes a mail that was sent or can’t be. */
-export async function removeMail(db: Database, id: number): Promise<void> {
-  await db('mail_outbox').where({ id }).del();
+  const expiring = { table: 'jobs', key: 'id', column: 'first_due_at' };
+  await removeExpired(db, expiring, now - keptMs, (rows) => void rows.where({ kind: 'mail' }));
 }

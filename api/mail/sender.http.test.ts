@@ -5,8 +5,6 @@ import { startMailing, unsentMail } from '#api/testing/mailing.ts';
 import { registered } from '#api/testing/people.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { sweepAccounts } from '#api/accounts/session-store.service.ts';
-import { claimMail } from './outbox.service.ts';
-import { sendDueMail } from './sender.service.ts';
 
 const minute = 60_000;
 
@@ -36,27 +34,6 @@ eachDatabase((open, _engine, once) => {
     expect(await unsentMail(db)).toEqual([]);
   });
 
-  test('several processes that send at the same time send each mail once', async () => {
-    const { db, app, server, context } = await start();
-    for (const name of ['ben', 'carl', 'dora', 'emil']) await registered(app, name, { email: `${name}@example.org` });
-    const sent = await Promise.all([1, 2, 3].map(() => sendDueMail(context)));
-    expect(sent.reduce((sum, one) => sum + one, 0)).toBe(5);
-    expect(server.received.map(({ to }) => to[0]).sort()).toEqual(
-      ['anna', 'ben', 'carl', 'dora', 'emil'].map((name) => `${name}@example.org`),
-    );
-    expect(await unsentMail(db)).toEqual([]);
-  });
-
-  test('a mail that a killed process was sending is sent by another one 15 minutes later', async () => {
-    const { db, clock, server, deliver } = await start();
-    // What a process that is killed while it sends leaves behind.
-    await claimMail(db, clock.now(), clock.now() + 15 * minute);
-    clock.set(testNow + 15 * minute - 1);
-    expect([await deliver(), server.received]).toEqual([0, []]);
-    clock.set(testNow + 15 * minute);
-    expect([await deliver(), server.received]).toMatchObject([1, [{ to: ['anna@example.org'] }]]);
-  });
-
   once('a mail that fails is retried with growing pauses, and given up after a day', async () => {
     const { db, clock, server, deliver, lines } = await start();
     server.refuse = 'message';
@@ -84,7 +61,7 @@ eachDatabase((open, _engine, once) => {
   });
 
   test('while the mail server refuses every mail, mail waits, for a day at most', async () => {
-    const { db, clock, server, deliver, digests } = await start();
+    const { db, clock, server, deliver, mail } = await start();
     server.refuse = 'sender';
     expect(await deliver()).toBe(0);
     expect(await unsentMail(db).pluck('attempts')).toEqual([1]);
@@ -93,15 +70,14 @@ eachDatabase((open, _engine, once) => {
     clock.set(testNow + minute);
     expect([await deliver(), server.received]).toMatchObject([1, [{ to: ['anna@example.org'] }]]);
     expect(server.received[0]!.headers).toMatch(new RegExp(`Message-ID: <\\d+\\.${testNow}\\.2@`, 'i'));
-    await digests.mail.queue(db, { kind: 'reset-password', userId: null, recipient: null, data: 'anna' });
+    await mail.queue(db, { kind: 'reset-password', userId: null, recipient: null, data: 'anna' });
     await sweepAccounts(db, testNow + minute + 24 * 60 * minute);
     expect(await unsentMail(db)).toEqual([]);
   });
 
   once('while the mail server is down, mail waits', async () => {
-    const { db, clock, server, deliver, context } = await start();
-    const unreachable = { ...context, config: { ...context.config, smtpUrl: 'smtp://127.0.0.1:1' } };
-    expect(await sendDueMail(unreachable)).toBe(0);
+    const { db, clock, server, deliver } = await start();
+    expect(await deliver('smtp://127.0.0.1:1')).toBe(0);
     expect(await unsentMail(db).pluck('attempts')).toEqual([1]);
     clock.set(testNow + minute);
     expect([await deliver(), server.received.length]).toEqual([1, 1]);

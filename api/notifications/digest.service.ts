@@ -1,10 +1,12 @@
 import type { BodyOf } from '#contract/endpoints.ts';
-import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { digestMail, notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
+import { cancelJobs, enqueue } from '#api/jobs/jobs.service.ts';
+import type { NewJob } from '#api/jobs/jobs.service.ts';
+import type { Job } from '#api/jobs/runner.service.ts';
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
-import type { MailRow, Outbox } from '#api/mail/outbox.service.ts';
+import type { Outbox, QueuedMail } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
 import {
@@ -19,9 +21,6 @@ import { lockReader } from './results.service.ts';
 
 /** Milliseconds between two digests. */
 const periodMs = { daily: 86_400_000, weekly: 7 * 86_400_000 } as const;
-
-/** Members whose digests are queued in one transaction. */
-const batch = 100;
 
 interface DigestContext extends NotificationsContext {
   /** Keys that sign links to unsubscribe, newest first. */
@@ -41,12 +40,19 @@ export async function setDigest(
     if ((await lockReader(trx, userId)) === null) throw errors.unauthenticated();
     if (every !== 'off' && (await confirmedAddress(trx, userId)) === null)
       throw errors.conflict(texts.digest.noAddress);
-    const setting =
-      every === 'off'
-        ? { digest: null, digest_due_at: null }
-        : { digest: every, digest_due_at: clock.now() + periodMs[every] };
-    await trx('notification_readers').where({ user_id: userId }).update(setting);
+    if (every === 'off') await stopDigest(trx, userId);
+    else {
+      await trx('notification_readers').where({ user_id: userId }).update({ digest: every });
+      await enqueue(trx, [digestJob(userId, clock.now() + periodMs[every])]);
+    }
   });
+}
+
+const digestJob = (userId: string, dueAt: number): NewJob => ({ kind: 'digest', key: userId, userId, dueAt });
+
+async function stopDigest(trx: Database, userId: string): Promise<void> {
+  await trx('notification_readers').where({ user_id: userId }).update({ digest: null });
+  await cancelJobs(trx, { kind: 'digest', key: userId });
 }
 
 /** The address that digests of a member go to; null without a confirmed one, or without mail. */
@@ -57,42 +63,38 @@ export async function digestAddress(
   return mail.on ? confirmedAddress(db, userId) : null;
 }
 
-interface DueReader {
-  readonly user_id: string;
-  readonly digest: keyof typeof periodMs;
-  readonly digest_due_at: number;
+/** Queues the digest of a member that is due, and the next one. */
+export async function queueDigest(
+  { db, clock, mail }: Pick<DigestContext, 'db' | 'clock' | 'mail'>,
+  job: Job,
+): Promise<void> {
+  const userId = job.userId!;
+  await db.transaction(async (trx) => {
+    await lockReader(trx, userId);
+    const reader = await trx('notification_readers').where({ user_id: userId }).first<Reader | undefined>('digest');
+    // It may have been turned off, or set anew, meanwhile.
+    if (!reader?.digest || !(await job.finish(trx))) return;
+    const period = periodMs[reader.digest];
+    await mail.queue(trx, { kind: 'digest', userId, recipient: null, data: String(job.firstDueAt - period) });
+    // After a long pause, one digest with everything.
+    await enqueue(trx, [digestJob(userId, clock.now() + period)]);
+  });
 }
 
-/** Queues the digests that are due; of several processes, one queues each. */
-export async function queueDigests({ db, clock, mail }: Pick<DigestContext, 'db' | 'clock' | 'mail'>): Promise<void> {
-  const now = clock.now();
-  const due = (handle: Database) => handle('notification_readers').where('digest_due_at', '<=', now);
-  while ((await due(db).first('user_id')) !== undefined)
-    await db.transaction(async (trx) => {
-      const some = due(trx).orderBy('digest_due_at').limit(batch);
-      if (!isSqlite(trx)) void some.forUpdate().skipLocked();
-      for (const reader of await some.select<DueReader[]>('user_id', 'digest', 'digest_due_at')) {
-        const { user_id, digest, digest_due_at: at } = reader;
-        const period = periodMs[digest];
-        await mail.queue(trx, { kind: 'digest', userId: user_id, recipient: null, data: String(at - period) });
-        // After a long pause, one digest with everything.
-        await trx('notification_readers')
-          .where({ user_id })
-          .update({ digest_due_at: now + period });
-      }
-    });
+interface Reader {
+  readonly digest: keyof typeof periodMs | null;
 }
 
 /** Makes a digest when it is sent; null when nothing is unread, or the member doesn’t want it any more. */
-export function digestComposer(context: DigestContext): (row: MailRow) => Promise<ComposedMail | null> {
+export function digestComposer(context: DigestContext): (mail: QueuedMail) => Promise<ComposedMail | null> {
   const { db, config, keys } = context;
-  return async ({ user_id, data, created_at }) => {
-    const userId = user_id!;
+  return async ({ userId: member, data, queuedAt }) => {
+    const userId = member!;
     const address = await confirmedAddress(db, userId);
     const wanted = await db('notification_readers').where({ user_id: userId }).whereNotNull('digest').first('user_id');
     if (address === null || wanted === undefined) return null;
     const unread = (await newestNotifications(context, userId)).filter(
-      ({ read, at }) => !read && Date.parse(at) >= Number(data) && Date.parse(at) < created_at,
+      ({ read, at }) => !read && Date.parse(at) >= Number(data) && Date.parse(at) < queuedAt,
     );
     if (unread.length === 0) return null;
     const list = unread.map((notification) => ({
@@ -115,5 +117,5 @@ export async function unsubscribe(
   const subject = unsubscribedSubject(token, keys);
   if (subject === undefined) throw errors.notFound();
   if (isAddressDigest(subject)) await stopInvitations(db, subject, clock.now());
-  else await db('notification_readers').where({ user_id: subject }).update({ digest: null, digest_due_at: null });
+  else await db.transaction((trx) => stopDigest(trx, subject));
 }

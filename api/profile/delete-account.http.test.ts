@@ -79,7 +79,7 @@ eachDatabase((open, _engine, once) => {
     await ask(anna, '/api/user/notifications/muted', 'POST', { topic: 'badge', muted: true });
     await ask(anna, '/api/user/notifications/feed', 'POST');
     const notified = ['notifications', 'notification_mutes', 'notification_readers'];
-    const mailed = ['mail_outbox', 'email_changes'];
+    const mailed = ['jobs', 'email_changes'];
     const projected = ['badges', 'activities', 'facts', 'progress', 'activity_days', ...notified, ...mailed];
     for (const table of projected) expect((await db(table).where({ user_id })).length, table).toBeGreaterThan(0);
     expect((await deleteAccount(anna, 'Anna')).status).toBe(204);

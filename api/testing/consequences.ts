@@ -137,6 +137,8 @@ async function observed(db: Database, clock: Clock): Promise<Consequences> {
     webhooks: (await db('webhook_deliveries').select<{ type: string; data: string }[]>('type', 'data')).map(
       ({ type, data }) => `${type} ${(JSON.parse(data) as { poll?: { id: string } }).poll?.id ?? ''}`,
     ),
-    mail: await lines('mail_outbox', ['kind', 'user_id']),
+    mail: (await db('jobs').where({ kind: 'mail' }).select<{ user_id: string | null; payload: string }[]>()).map(
+      ({ user_id, payload }) => [(JSON.parse(payload) as { about: string }).about, user_id].join(' ').trim(),
+    ),
   };
 }

@@ -1,12 +1,10 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import { accountComposers } from '#api/accounts/account-mails.service.ts';
-import { invitationComposer } from '#api/community-polls/email-invites.service.ts';
-import { voteCodeComposer } from '#api/integrity/vote-codes.service.ts';
+import { backgroundWork } from '#api/background-work.ts';
+import { reportUndecided } from '#api/desk/notice.service.ts';
+import { runDueJobs } from '#api/jobs/runner.service.ts';
+import type { JobKinds } from '#api/jobs/runner.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
-import { sendDueMail } from '#api/mail/sender.service.ts';
-import { deskComposer, reportUndecided } from '#api/desk/notice.service.ts';
-import { digestComposer, queueDigests } from '#api/notifications/digest.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
@@ -15,7 +13,7 @@ import { closeBefore } from './databases.ts';
 import { startMailServer } from './mail-server.ts';
 import { startTestApp, testKey, testNow } from './test-app.ts';
 
-/** Starts the API with a mail server; `deliver` sends what is due, as the API service does every few seconds. */
+/** Starts the API with a mail server; `deliver` sends what is due and returns how many were accepted. */
 export async function startMailing(
   db: Database,
   { log = silentLogger, rateLimit = false }: { readonly log?: Logger; readonly rateLimit?: boolean } = {},
@@ -31,20 +29,20 @@ export async function startMailing(
   };
   const app = await startTestApp(db, { clock, log, config: { ...config, rateLimit } });
   const mail = mailOutbox({ clock, on: true });
-  const digests = { db, clock, config, mail, keys: [testKey] };
   const desk = { db, clock, config: { ...config, dataDir: tmpdir(), timeZone: 'UTC' }, mail };
-  const composers = {
-    ...accountComposers({ db, clock, config }),
-    digest: digestComposer(digests),
-    invitation: invitationComposer(digests),
-    desk: deskComposer(desk),
-    'vote-code': voteCodeComposer({ db, clock, config }),
+  const services = { ...desk, keys: [testKey] };
+  /** Does the jobs of these kinds that are due, as the API service does every few seconds. */
+  const run = (smtpUrl: string, ...names: readonly (keyof JobKinds)[]) => {
+    const all = backgroundWork({ ...services, config: { ...services.config, smtpUrl } });
+    const kinds = Object.fromEntries(names.map((name) => [name, all[name]])) as JobKinds;
+    return runDueJobs({ db, clock, log, kinds });
   };
-  const context = { db, clock, log, config, composers };
-  const deliver = async () => {
-    await queueDigests(digests);
+  const deliver = async (smtpUrl = server.url) => {
+    const before = server.received.length;
+    await run(smtpUrl, 'digest');
     await reportUndecided(desk);
-    return sendDueMail(context);
+    await run(smtpUrl, 'mail');
+    return server.received.length - before;
   };
   /** Delivers one mail to `to` and returns it. */
   const mailTo = async (to: string) => {
@@ -54,8 +52,9 @@ export async function startMailing(
     expect(mails.map((mail) => mail.to)).toEqual([[to]]);
     return mails[0]!;
   };
-  return { app, clock, server, config, context, digests, desk, deliver, mailTo };
+  return { app, clock, server, config, mail, desk, deliver, mailTo };
 }
 
 /** Mail that waits, without reminders to confirm an address, which are due after days. */
-export const unsentMail = (db: Database) => db('mail_outbox').whereNot({ kind: 'confirm-reminder' });
+export const unsentMail = (db: Database) =>
+  db('jobs').where({ kind: 'mail' }).whereRaw(`payload not like '%"confirm-reminder"%'`);

@@ -1,0 +1,159 @@
+import { insertRows } from '#platform/bulk-rows.ts';
+import type { Columns } from '#platform/bulk-rows.ts';
+import { isSqlite } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+
+/*
+ * One table has everything that is done later: rows that a transaction leaves for after its commit, and one row for each kind
+ * of work that is repeated. What does them is in runner.service.ts, and the kinds are in api/background-work.ts.
+ */
+
+/** The kinds of jobs. */
+export type JobName = 'mail' | 'digest';
+
+/** A job to enqueue. */
+export interface NewJob {
+  readonly kind: JobName;
+  /** Milliseconds. */
+  readonly dueAt: number;
+  /** Of the jobs of a kind with the same key there is one: enqueueing it again replaces it, even while it is done. */
+  readonly key?: string;
+  /** A process does the jobs of a lane one after the other; those of another one don’t wait for them. */
+  readonly lane?: string;
+  /** The member whose account’s deletion deletes the job. */
+  readonly userId?: string | null;
+  readonly payload?: object;
+}
+
+/** A row of `jobs`. Times in milliseconds. */
+export interface JobRow {
+  readonly id: number;
+  readonly kind: JobName;
+  readonly key: string | null;
+  readonly lane: string;
+  readonly user_id: string | null;
+  /** JSON. */
+  readonly payload: string;
+  readonly first_due_at: number;
+  readonly attempts: number;
+  readonly lease: string | null;
+}
+
+/** Milliseconds for which a process has a job; it renews the lease while it is at work. */
+export const leaseMs = 60_000;
+/** Milliseconds by which the clocks of processes may differ. */
+const clockSkewMs = 60_000;
+
+const columns: Columns = {
+  ...{ kind: 'text', key: 'text', lane: 'text', user_id: 'text', payload: 'text' },
+  ...{ due_at: 'bigint', first_due_at: 'bigint' },
+};
+
+const rowOf = ({ kind, dueAt, key, lane = '', userId = null, payload = {} }: NewJob) => ({
+  ...{ kind, key: key ?? null, lane, user_id: userId, payload: JSON.stringify(payload) },
+  ...{ due_at: dueAt, first_due_at: dueAt },
+});
+
+/** Leaves jobs for after the commit of a transaction. */
+export async function enqueue(trx: Database, jobs: readonly NewJob[]): Promise<void> {
+  const replaced = ['lane', 'user_id', 'payload', 'due_at', 'first_due_at'].map((name) => `${name} = excluded.${name}`);
+  await insertRows(
+    trx,
+    'jobs',
+    columns,
+    jobs.map(rowOf),
+    `on conflict (kind, key) do update set ${replaced.join(', ')}, attempts = 0, lease = null`,
+  );
+}
+
+/** Deletes jobs that are no longer wanted; those under way don’t write what came of them. */
+export async function cancelJobs(trx: Database, which: Pick<NewJob, 'kind' | 'key' | 'lane'>): Promise<void> {
+  await trx('jobs').where(which).del();
+}
+
+/** Adds the jobs that are missing. */
+export async function enqueueMissing(db: Database, jobs: readonly NewJob[]): Promise<void> {
+  await insertRows(db, 'jobs', columns, jobs.map(rowOf), 'on conflict (kind, key) do nothing');
+}
+
+/** How far ahead jobs of a kind can be due, in milliseconds. */
+export type Horizons = ReadonlyMap<JobName, number>;
+
+/** What is due further ahead than it can be was written before the clock was set back. */
+const whenDue = 'kind = ? and (due_at <= ? or due_at > ?)';
+const isDue = (kind: JobName, horizonMs: number, now: number) => [kind, now, now + horizonMs + clockSkewMs];
+
+/** The kinds of which a job is due. */
+export async function dueKinds(db: Database, horizons: Horizons, now: number): Promise<ReadonlySet<JobName>> {
+  const due = [...horizons].map(([kind, horizonMs]) => isDue(kind, horizonMs, now));
+  const kinds = await db('jobs')
+    .whereRaw(due.map(() => `(${whenDue})`).join(' or '), due.flat())
+    .distinct()
+    .pluck<JobName[]>('kind');
+  return new Set(kinds);
+}
+
+interface Claim {
+  readonly kind: JobName;
+  readonly horizonMs: number;
+  readonly now: number;
+  /** The process that will do it. */
+  readonly lease: string;
+  /** Lanes that have to wait. */
+  readonly without: readonly string[];
+}
+
+/** Claims the job of a kind that has been due longest, and counts an attempt; of several processes, one gets it. */
+export async function claimJob(db: Database, claim: Claim): Promise<JobRow | undefined> {
+  const { kind, horizonMs, now, lease, without } = claim;
+  const next = db('jobs')
+    .whereRaw(whenDue, isDue(kind, horizonMs, now))
+    .whereNotIn('lane', [...without])
+    .orderBy(['due_at', 'id'])
+    .limit(1)
+    .select('id');
+  if (!isSqlite(db)) void next.forUpdate().skipLocked();
+  const [claimed] = await db('jobs')
+    .where('id', next)
+    .update({ lease, due_at: now + leaseMs, attempts: db.raw('attempts + 1') })
+    .returning<JobRow[]>('*');
+  return claimed;
+}
+
+/** The row of a job while the claim holds that returned it. */
+const claimed = (trx: Database, { id, lease, attempts }: JobRow) => trx('jobs').where({ id, lease, attempts });
+
+/** Deletes a job that is done or given up; false if it was replaced, deleted, or claimed by another process meanwhile. */
+export async function finishJob(trx: Database, job: JobRow): Promise<boolean> {
+  return (await claimed(trx, job).del()) > 0;
+}
+
+/** Makes a claimed job due later; false as for {@link finishJob}. */
+export async function postponeJob(trx: Database, job: JobRow, dueAt: number): Promise<boolean> {
+  return (await claimed(trx, job).update({ lease: null, due_at: dueAt })) > 0;
+}
+
+/** The same for a job that was not attempted, or that is repeated. */
+export async function giveBackJob(db: Database, job: JobRow, dueAt: number): Promise<void> {
+  await claimed(db, job).update({ lease: null, due_at: dueAt, attempts: job.attempts - 1 });
+}
+
+/** Renews the leases of jobs that a process does; returns the ids of those that it still has. */
+export async function renewLeases(
+  db: Database,
+  { ids, lease, now }: { readonly ids: readonly number[]; readonly lease: string; readonly now: number },
+): Promise<ReadonlySet<number>> {
+  const rows = await db('jobs')
+    .whereIn('id', [...ids])
+    .where({ lease })
+    .update({ due_at: now + leaseMs })
+    .returning<{ id: number }[]>('id');
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Makes the jobs of processes that ended due again. */
+export async function freeLeases(db: Database, isGone: (lease: string) => boolean, now: number): Promise<void> {
+  const leases = await db('jobs').whereNotNull('lease').distinct().pluck<string[]>('lease');
+  const gone = leases.filter(isGone);
+  if (gone.length > 0) await db('jobs').whereIn('lease', gone).update({ lease: null, due_at: now });
+}

@@ -1,0 +1,309 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
+import { isGone, newRunner } from '#platform/runner.ts';
+import {
+  claimJob,
+  dueKinds,
+  enqueueMissing,
+  finishJob,
+  freeLeases,
+  giveBackJob,
+  leaseMs,
+  postponeJob,
+  renewLeases,
+} from './jobs.service.ts';
+import type { Horizons, JobName, JobRow } from './jobs.service.ts';
+
+/** Milliseconds between two looks at what is due, and between two renewals of leases. */
+const lookMs = 2_000;
+const renewMs = leaseMs / 3;
+const defaultStopMs = 10_000;
+
+/** A job as the one who does it sees it. */
+export interface Job {
+  readonly id: number;
+  readonly userId: string | null;
+  readonly payload: unknown;
+  /** With this one. */
+  readonly attempts: number;
+  /** When it was to be done first, in milliseconds. */
+  readonly firstDueAt: number;
+  /** Aborted when the service stops or the job belongs to another process. */
+  readonly signal: AbortSignal;
+  /** Ends the job in a transaction, for those who write what came of it; false if it is not this process’s any more. */
+  finish(trx: Database): Promise<boolean>;
+  /** The same for an attempt that failed: the job is tried again or given up. */
+  retry(trx: Database, failure: JobFailure): Promise<'later' | 'given-up' | 'lost'>;
+}
+
+/** Thrown by those who know more about a failure than its stack; anything else that is thrown is logged and tried again. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+  /** What the log says about it. */
+  readonly facts: object;
+  /** Whether another attempt is useless. */
+  readonly isFinal: boolean;
+
+  constructor(facts: object, isFinal = false) {
+    super('The job failed.');
+    this.facts = facts;
+    this.isFinal = isFinal;
+  }
+}
+
+/** Jobs that are enqueued. */
+export interface QueuedKind {
+  /** Does a job. It can happen again if the process dies before the job is deleted. */
+  readonly run: (job: Job) => Promise<unknown>;
+  /** Milliseconds after the first, second, and later failures until the next attempt; then the job is given up. */
+  readonly retryMs: readonly number[];
+  /** Lanes that one process does at once. */
+  readonly lanes: number;
+  /** Milliseconds that they can be enqueued ahead. */
+  readonly aheadMs?: number;
+  /** Called when nothing more is due. */
+  readonly idle?: () => void;
+  /** What the log says about a failure. */
+  readonly failed: string;
+}
+
+/** Work that one process at a time repeats. */
+export interface RepeatedKind {
+  /** Does it once. A number as the result is the time until the next one in milliseconds, if that is sooner. */
+  readonly repeat: (signal: AbortSignal) => Promise<unknown>;
+  /** Milliseconds. */
+  readonly everyMs: number;
+  readonly failed: string;
+}
+
+export type JobKinds = Readonly<Partial<Record<JobName, QueuedKind | RepeatedKind>>>;
+
+interface JobsContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** In the order in which they are asked for. */
+  readonly kinds: JobKinds;
+  /** Milliseconds that jobs under way get to end when the service stops; then their leases are given back. */
+  readonly stopMs?: number;
+}
+
+/** Does jobs in the background until stopped. Any number of processes may. */
+export async function startJobs(context: JobsContext): Promise<{ stop(): Promise<void> }> {
+  const runner = new JobRunner(context);
+  await runner.prepare();
+  return runner.start();
+}
+
+/** Does what is due now, each job once, and returns how many succeeded. */
+export async function runDueJobs(context: JobsContext): Promise<number> {
+  const runner = new JobRunner(context, true);
+  await runner.prepare();
+  return runner.runDue();
+}
+
+interface UnderWay {
+  readonly row: JobRow;
+  readonly lost: AbortController;
+}
+
+class JobRunner {
+  readonly #context: JobsContext;
+  /** Repeated work is done once, as for tests. */
+  readonly #isOnePass: boolean;
+  readonly #horizons: Horizons;
+  readonly #name = newRunner();
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<UnderWay>();
+  readonly #workers = new Map<Promise<void>, JobName>();
+  /** Where a job failed since the last look: the next one would probably fail, too. */
+  readonly #resting = new Set<JobRow>();
+  /** Claims come one after the other, so that each knows which lanes are taken. */
+  #claim: Promise<unknown> = Promise.resolve();
+  #succeeded = 0;
+
+  constructor(context: JobsContext, isOnePass = false) {
+    this.#context = context;
+    this.#isOnePass = isOnePass;
+    this.#horizons = new Map(this.#kinds().map(([name, kind]) => [name, horizonOf(kind)]));
+  }
+
+  /** Adds the rows of repeated work, and takes over from processes that ended. */
+  async prepare(): Promise<void> {
+    const { db, clock } = this.#context;
+    const now = clock.now();
+    const repeated = this.#kinds().flatMap(([kind, how]) =>
+      'repeat' in how ? [{ kind, key: '', dueAt: now + how.everyMs }] : [],
+    );
+    await enqueueMissing(db, repeated);
+    await freeLeases(db, isGone, now);
+  }
+
+  start(): { stop(): Promise<void> } {
+    const looking = this.#lookUntilStopped();
+    return {
+      stop: async () => {
+        this.#stopping.abort();
+        await looking;
+        const timeout = pause(this.#context.stopMs ?? defaultStopMs, undefined, { ref: false });
+        await Promise.race([this.#allWorkers(), timeout]);
+        for (const { row } of this.#underWay) await this.#giveBack(row, this.#context.clock.now());
+      },
+    };
+  }
+
+  async runDue(): Promise<number> {
+    for (const kind of await this.#due()) this.#work(kind);
+    await this.#allWorkers();
+    return this.#succeeded;
+  }
+
+  async #lookUntilStopped(): Promise<void> {
+    const { db, clock, log } = this.#context;
+    const { signal } = this.#stopping;
+    let renewedAt = performance.now();
+    while (!signal.aborted) {
+      this.#resting.clear();
+      try {
+        if (performance.now() - renewedAt >= renewMs) {
+          renewedAt = performance.now();
+          await this.#renew();
+          await freeLeases(db, isGone, clock.now());
+        }
+        for (const kind of await this.#due()) this.#work(kind);
+      } catch (error) {
+        log.error({ err: error }, 'could not look for jobs that are due; retrying');
+      }
+      await pause(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { db, clock } = this.#context;
+    const before = [...this.#underWay];
+    if (before.length === 0) return;
+    const ids = before.map(({ row }) => row.id);
+    const own = await renewLeases(db, { ids, lease: this.#name, now: clock.now() });
+    for (const { row, lost } of before) if (!own.has(row.id)) lost.abort();
+  }
+
+  async #due(): Promise<JobName[]> {
+    const { db, clock } = this.#context;
+    const due = await dueKinds(db, this.#horizons, clock.now());
+    return this.#kinds().flatMap(([name]) => (due.has(name) ? [name] : []));
+  }
+
+  /** Starts a worker for a kind of jobs, unless it has enough; it ends when nothing more is due. */
+  #work(name: JobName): void {
+    const kind = this.#context.kinds[name]!;
+    const count = () => [...this.#workers.values()].filter((other) => other === name).length;
+    if (count() >= ('repeat' in kind ? 1 : kind.lanes)) return;
+    const worker = this.#workUntilIdle(name, kind).finally(() => {
+      this.#workers.delete(worker);
+      if (count() === 0 && 'run' in kind) kind.idle?.();
+    });
+    this.#workers.set(worker, name);
+  }
+
+  async #workUntilIdle(name: JobName, kind: QueuedKind | RepeatedKind): Promise<void> {
+    const { log } = this.#context;
+    try {
+      while (!this.#stopping.signal.aborted) {
+        const job = await this.#claimNext(name);
+        if (job === undefined) return;
+        // Another lane may be due as well.
+        this.#work(name);
+        await ('repeat' in kind ? this.#repeat(kind, job) : this.#do(kind, job)).finally(() =>
+          this.#underWay.delete(job),
+        );
+      }
+    } catch (error) {
+      log.error({ err: error, kind: name }, 'could not read or write a job; retrying');
+    }
+  }
+
+  #claimNext(kind: JobName): Promise<UnderWay | undefined> {
+    const claim = async () => {
+      const { db, clock } = this.#context;
+      const busy = [...[...this.#underWay].map(({ row: other }) => other), ...this.#resting];
+      const row = await claimJob(db, {
+        ...{ kind, horizonMs: this.#horizons.get(kind)!, now: clock.now(), lease: this.#name },
+        without: busy.filter((other) => other.kind === kind).map(({ lane }) => lane),
+      });
+      if (row === undefined) return undefined;
+      const job = { row, lost: new AbortController() };
+      this.#underWay.add(job);
+      return job;
+    };
+    const claimed = this.#claim.then(claim, claim);
+    this.#claim = claimed;
+    return claimed;
+  }
+
+  async #do(kind: QueuedKind, { row, lost }: UnderWay): Promise<void> {
+    const { db, clock, log } = this.#context;
+    const { id, attempts } = row;
+    let hasFailed = false;
+    const retry = async (trx: Database, { facts, isFinal }: JobFailure) => {
+      hasFailed = true;
+      if (!isFinal) this.#resting.add(row);
+      const waitMs = isFinal ? undefined : kind.retryMs[attempts - 1];
+      const isOwn =
+        waitMs === undefined ? await finishJob(trx, row) : await postponeJob(trx, row, clock.now() + waitMs);
+      if (!isOwn) return 'lost';
+      const about = { job: id, kind: row.kind, attempt: attempts, ...facts };
+      if (waitMs === undefined) log.error(about, `${kind.failed} and was given up`);
+      else log.warn(about, `${kind.failed}; will retry`);
+      return waitMs === undefined ? 'given-up' : 'later';
+    };
+    try {
+      // A process that dies does not report it.
+      if (attempts > kind.retryMs.length + 1) throw new JobFailure({ attempt: attempts - 1 }, true);
+      await kind.run({
+        ...{ id, attempts, userId: row.user_id, firstDueAt: row.first_due_at, retry },
+        payload: JSON.parse(row.payload) as unknown,
+        signal: AbortSignal.any([this.#stopping.signal, lost.signal]),
+        finish: (trx) => finishJob(trx, row),
+      });
+      if (hasFailed) return;
+      await finishJob(db, row);
+      this.#succeeded += 1;
+    } catch (error) {
+      await retry(db, error instanceof JobFailure ? error : new JobFailure({ err: error }));
+    }
+  }
+
+  /** Repeats work while this process has its lease, without a write for each time. */
+  async #repeat({ repeat, everyMs, failed }: RepeatedKind, { row, lost }: UnderWay): Promise<void> {
+    const { clock, log } = this.#context;
+    const signal = AbortSignal.any([this.#stopping.signal, lost.signal]);
+    for (;;) {
+      const soonMs = await repeat(signal).catch((error: unknown) => log.error({ err: error }, `${failed}; retrying`));
+      const waitMs = typeof soonMs === 'number' ? Math.min(soonMs, everyMs) : everyMs;
+      const nextAt = clock.now() + waitMs;
+      if (!this.#isOnePass) await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted || this.#isOnePass) return this.#giveBack(row, nextAt);
+    }
+  }
+
+  #giveBack(row: JobRow, dueAt: number): Promise<void> {
+    return giveBackJob(this.#context.db, row, dueAt);
+  }
+
+  async #allWorkers(): Promise<void> {
+    for (;;) {
+      if (this.#workers.size === 0) return;
+      await Promise.all(this.#workers.keys());
+    }
+  }
+
+  #kinds(): [JobName, QueuedKind | RepeatedKind][] {
+    return Object.entries(this.#context.kinds) as [JobName, QueuedKind | RepeatedKind][];
+  }
+}
+
+function horizonOf(kind: QueuedKind | RepeatedKind): number {
+  return Math.max(leaseMs, ...('repeat' in kind ? [kind.everyMs] : [kind.aheadMs ?? 0, ...kind.retryMs]));
+}
