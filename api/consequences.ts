@@ -2,7 +2,7 @@ import { subscribe } from './events/record.service.ts';
 import type { Consequences } from './events/record.service.ts';
 import { openStarted } from './lifecycle/opening.service.ts';
 import { countArchive } from './polls/archive-counters.service.ts';
-import { publishPolls } from './publishing/changes.service.ts';
+import { publishPolls, publishSite } from './publishing/changes.service.ts';
 import { publishRecounts } from './publishing/recounts.service.ts';
 import { updateSearch } from './search/search-index.service.ts';
 import { sendWebhooks } from './webhooks/events.service.ts';
@@ -32,10 +32,22 @@ export const consequences: Consequences = {
   'votes.set-aside': [publishRecounts, sendWebhooks],
   'votes.decide': [publishRecounts, sendWebhooks],
 
+  'site.publish': [publishSite],
+  'publishing.use': [publishSite],
+  'publishing.resume': [publishSite],
+
   'report.filed': [sendWebhooks],
   'site.published': [sendWebhooks],
   'desk.needs-decision': [sendWebhooks],
 };
 
 // Rows are locked in this order.
-subscribe(consequences, [updateSearch, publishPolls, publishRecounts, sendWebhooks, openStarted, countArchive]);
+subscribe(consequences, [
+  updateSearch,
+  publishPolls,
+  publishRecounts,
+  publishSite,
+  sendWebhooks,
+  openStarted,
+  countArchive,
+]);

@@ -1,6 +1,5 @@
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { record } from '#api/events/record.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
 import { publishedArticles } from '#api/blog/articles.service.ts';
@@ -10,7 +9,7 @@ import { undoImport } from '#api/poll-import/undo.service.ts';
 import { editPoll, managedPage, operatorQuestions } from '#api/polls/managing.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import type { PreviewLinks } from '#api/polls/preview-links.service.ts';
-import { recordChanges } from '#api/publishing/changes.service.ts';
+import { publishAgain } from '#api/publishing/wanted-build.service.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { pausedSince, setPaused } from '#api/publishing/pause.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
@@ -81,10 +80,7 @@ export async function rebuildSite(
 ): Promise<Publishing> {
   if ((await pausedSince(db)) !== null) throw errors.conflict(texts.paused);
   const at = clock.now();
-  await db.transaction(async (trx) => {
-    await recordChanges(trx, at, [force ? { kind: 'site', key: texts.buildReason } : { kind: 'content', key: '' }]);
-    await record(trx, { at, actor, type: 'site.publish', subject: { kind: 'site', id: '' }, after: { force } });
-  });
+  await db.transaction((trx) => publishAgain(trx, { at, actor, whole: force ? texts.buildReason : null }));
   return publishingState({ db, clock, config });
 }
 

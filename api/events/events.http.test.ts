@@ -40,7 +40,7 @@ eachDatabase((open) => {
     await expect(db('events').update({ actor: null })).rejects.toThrow('append-only');
     await expect(db('events').del()).rejects.toThrow('append-only');
     const subject = { kind: 'site', id: '' };
-    await record(db, { type: 'site.publish', at: testNow, actor: 'anna', subject });
+    await record(db, { type: 'setting.change', at: testNow, actor: 'anna', subject });
     expect(await auditLog(db)).toHaveLength(acts.length + 1);
     await db.migrate.down(step);
     expect(await db('audit_log').orderBy('id').limit(acts.length).select('*')).toEqual(before);

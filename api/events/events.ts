@@ -43,13 +43,19 @@ export type VotesEventType =
   /** A vote without its check is held until someone decides. */
   | 'votes.held';
 
+/** What has all pages rendered again, or all texts. */
+export type SiteEventType = 'site.publish' | 'publishing.use' | 'publishing.resume';
+
 /** What webhooks hear of besides. */
 export type NoticeType = 'report.filed' | 'site.published' | 'desk.needs-decision';
 
 /** Operators’ acts with no other name and no consequences but their own. */
-export type DeskEventType = Exclude<AuditAction, keyof typeof sharedActs | PollEventType | VotesEventType>;
+export type DeskEventType = Exclude<
+  AuditAction,
+  keyof typeof sharedActs | PollEventType | VotesEventType | SiteEventType
+>;
 
-export type EventType = PollEventType | VotesEventType | NoticeType | DeskEventType;
+export type EventType = PollEventType | VotesEventType | SiteEventType | NoticeType | DeskEventType;
 
 /** What every event says. `before` and `after` are the changed fields only, as JSON values. */
 interface Happened<Type extends EventType> {
@@ -103,9 +109,12 @@ export interface VotesEvent extends Happened<VotesEventType> {
   };
 }
 
+/** An operator’s act about the whole site. `whole` is why every page is rendered again; null: only those of texts are. */
+export type SiteEvent = Happened<SiteEventType> & { readonly actor: Actor; readonly whole: string | null };
+
 /** An event that webhooks are told as `after` says it. */
 export type NoticeEvent = Happened<NoticeType> & { readonly after: object };
 
 export type DeskEvent = Happened<DeskEventType> & { readonly actor: Actor };
 
-export type NewEvent = PollEvent | VotesEvent | NoticeEvent | DeskEvent;
+export type NewEvent = PollEvent | VotesEvent | SiteEvent | NoticeEvent | DeskEvent;

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Actor, EventType, NewEvent, NoticeEvent, NoticeType } from './events.ts';
-import type { PollEvent, PollEventType, VotesEvent, VotesEventType } from './events.ts';
+import type { PollEvent, PollEventType, SiteEvent, SiteEventType, VotesEvent, VotesEventType } from './events.ts';
 
 /** What follows from events, in the transaction that records them. */
 export type Subscriber<Event extends NewEvent> = (trx: Database, events: readonly Event[]) => Promise<void>;
@@ -14,6 +14,7 @@ export type Subscriber<Event extends NewEvent> = (trx: Database, events: readonl
 export type Consequences = Readonly<
   Record<PollEventType, readonly Subscriber<PollEvent>[]> &
     Record<VotesEventType, readonly Subscriber<VotesEvent>[]> &
+    Record<SiteEventType, readonly Subscriber<SiteEvent>[]> &
     Record<NoticeType, readonly Subscriber<NoticeEvent>[]>
 >;
 

@@ -1,4 +1,4 @@
-import type { PollEvent, PollEventType } from '#api/events/events.ts';
+import type { PollEvent, PollEventType, SiteEvent } from '#api/events/events.ts';
 import { topicAddresses } from '#api/topics/topics.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
@@ -85,6 +85,12 @@ export async function publishPolls(trx: Database, events: readonly PollEvent[]):
     }));
     await recordChanges(trx, some[0]!.at, changes, many ? priorities.many : priorities.now);
   }
+}
+
+/** Has all pages rendered again, or those of texts, which also wakes the publisher after a pause. */
+export async function publishSite(trx: Database, events: readonly SiteEvent[]): Promise<void> {
+  for (const { at, whole } of events)
+    await recordChanges(trx, at, [whole === null ? { kind: 'content', key: '' } : { kind: 'site', key: whole }]);
 }
 
 /** The pause before the third attempt in milliseconds; it doubles with each further one. */

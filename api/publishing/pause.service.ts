@@ -2,7 +2,7 @@ import { record } from '#api/events/record.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { pauseRow, recordChanges } from './changes.service.ts';
+import { pauseRow } from './changes.service.ts';
 
 /** Since when publishing is paused, in milliseconds; null while it isn’t. A pause holds back everything except removals. */
 export async function pausedSince(db: Database): Promise<number | null> {
@@ -26,13 +26,10 @@ export async function setPaused(
         .ignore()
         .returning<{ name: string }[]>('name');
       if (added.length === 0) return false;
-    } else {
-      if ((await trx('installation').where(pauseRow).del()) === 0) return false;
-      // Wakes the publisher.
-      await recordChanges(trx, at, [{ kind: 'content', key: '' }]);
-    }
-    const action = isPaused ? 'publishing.pause' : 'publishing.resume';
-    await record(trx, { at, actor, type: action, subject: { kind: 'site', id: '' } });
+    } else if ((await trx('installation').where(pauseRow).del()) === 0) return false;
+    const event = { at, actor, subject: { kind: 'site', id: '' } };
+    if (isPaused) await record(trx, { ...event, type: 'publishing.pause' });
+    else await record(trx, { ...event, type: 'publishing.resume', whole: null });
     return true;
   });
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { SiteEvent } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { ConfigError } from '#platform/config.ts';
@@ -7,7 +8,6 @@ import { appliedMigrations } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { earlierBuilds, inBuilds, servedBuild } from './builds.ts';
-import { recordChanges } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
 import { isMissing } from './disk.ts';
@@ -89,13 +89,13 @@ export async function useBuild(
     const chosen: Chosen = { build: id, insteadOf: codeId };
     if (id === codeId) await trx('installation').where(chosenRow).del();
     else await setValue(trx, chosenRow, JSON.stringify(chosen));
-    await recordChanges(trx, at, [{ kind: 'site', key: publishingTexts.reasons.use(id) }]);
     await record(trx, {
       at,
       actor: 'terminal',
       type: 'publishing.use',
       subject: { kind: 'site', id: '' },
       after: { build: id },
+      whole: publishingTexts.reasons.use(id),
     });
   });
 }
@@ -113,4 +113,10 @@ async function takeBack(db: Database, served: string, codeId: string): Promise<b
       .del();
     return true;
   });
+}
+
+/** An operator has every page rendered again, for the reason `whole`, or with null those of texts. */
+export async function publishAgain(trx: Database, again: Pick<SiteEvent, 'at' | 'actor' | 'whole'>): Promise<void> {
+  const after = { force: again.whole !== null };
+  await record(trx, { type: 'site.publish', subject: { kind: 'site', id: '' }, after, ...again });
 }
