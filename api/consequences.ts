@@ -2,8 +2,7 @@ import { subscribe } from './events/record.service.ts';
 import type { Consequences } from './events/record.service.ts';
 import { openStarted } from './lifecycle/opening.service.ts';
 import { countArchive } from './polls/archive-counters.service.ts';
-import { publishPolls, publishSite } from './publishing/changes.service.ts';
-import { publishRecounts } from './publishing/recounts.service.ts';
+import { publishPolls, publishRecounts, publishSite } from './publishing/changes.service.ts';
 import { updateSearch } from './search/search-index.service.ts';
 import { sendWebhooks } from './webhooks/events.service.ts';
 

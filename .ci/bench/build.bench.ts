@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { nextTransition, startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
-import { beginAudit, recordAudit } from '#api/publishing/audit.queries.ts';
+import { beginAudit, recordAudit } from '#api/publishing/audit.service.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
 import { ensureCodeBuild } from '#api/publishing/code-build.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';

@@ -8,7 +8,7 @@ import { pathOf } from '#contract/routes.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { inBuilds, servedBuild } from '#api/publishing/builds.ts';
-import { recordFill } from '#api/publishing/wanted-build.service.ts';
+import { recordFill } from '#api/publishing/state.service.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import type { Line } from './scenario.ts';

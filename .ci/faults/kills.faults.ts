@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { engines } from '#ci/bench/new-databases.ts';
-import { runningJob } from '#api/publishing/jobs.queries.ts';
+import { runningJob } from '#api/publishing/job.service.ts';
 import { damagedFiles } from '#api/testing/test-builds.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';

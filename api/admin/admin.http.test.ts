@@ -9,7 +9,7 @@ import { headerText } from '#site/client/api.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
-import { beginJob, finishJob, recordHeartbeat } from '#api/publishing/jobs.queries.ts';
+import { holdJob } from '#api/publishing/job.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
@@ -257,12 +257,13 @@ oneDatabase((openDatabase) => {
     test('[D9.14] shows the progress of the running publish and why the last one failed', async () => {
       const { db } = await openDatabase();
       await start(db);
-      const job = { id: (await beginJob(db, testNow, { runner: 'me', reason: 'poll tea' }))!, runner: 'me' };
-      await recordHeartbeat(db, job, testNow, { step: 'pages', done: 12, total: 40 });
+      const job = await holdJob({ db, clock: fixedClock(testNow) }, [{ kind: 'poll', key: 'tea' }]);
+      job!.report({ step: 'pages', done: 12, total: 40 });
+      await job!.confirmed(() => undefined);
       expect((await publishing()).builds[0]).toMatchObject({
         ...{ status: 'running', reason: 'poll tea', step: 'pages', done: 12, total: 40, error: null },
       });
-      await finishJob(db, job, { changed: 0, error: 'The disk is full.' }, testNow);
+      await job!.fail(new Error('The disk is full.'));
       expect((await publishing()).builds[0]).toMatchObject({ status: 'failed', error: 'The disk is full.' });
     });
 

@@ -68,7 +68,7 @@ oneDatabase((open) => {
     await context.db('polls').where({ id: 'milk' }).del();
     await recordChanges(context.db, testNow, [{ kind: 'poll', key: 'milk', event: 'removed' }]);
     await publishDue(context);
-    const gone = (await state()).builds[0]!.about.filter(({ event }) => event === 'removed');
+    const gone = (await state()).builds[0]!.about.filter(({ kind, event }) => kind === 'poll' && event === 'removed');
     expect(gone.map(({ subjects }) => subjects)).toEqual([
       [
         { key: 'tea', title: 'Tea or coffee?' },

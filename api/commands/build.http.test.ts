@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { codeDigest } from '#api/publishing/source-digest.ts';
-import { recordFill } from '#api/publishing/wanted-build.service.ts';
+import { recordFill } from '#api/publishing/state.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { publishedPages, publishTexts } from '#api/testing/test-builds.ts';

@@ -8,7 +8,7 @@ import { messageOf } from '#platform/errors.ts';
 import { ensureSecrets, newAdminPassword } from '#platform/secrets.ts';
 import { loadContent } from '#api/content/files.service.ts';
 import { pageData } from '#api/page-data/page-data.service.ts';
-import { pageEnvironment } from '#api/publishing/astro.ts';
+import { pageEnvironment } from '#api/publishing/code-build.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
 import { showLivePages } from '#site/renderer/live-pages.ts';
 import { startTexts } from '#texts/start.ts';

@@ -5,7 +5,7 @@
 import { readConfig } from '#platform/config.ts';
 import { hasVoterKey } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { reasonForWholeSite } from '#api/publishing/wanted-build.service.ts';
+import { reasonForWholeSite } from '#api/publishing/state.service.ts';
 import { codeDigest } from '#api/publishing/source-digest.ts';
 import { startTexts } from '#texts/start.ts';
 import { runCommand, stopSignal } from './command-line.ts';

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { JobProgress } from '#api/publishing/build-job.model.ts';
+import type { JobProgress } from '#api/publishing/job.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { startTexts } from '#texts/start.ts';
 

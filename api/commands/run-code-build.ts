@@ -8,7 +8,6 @@ import { build } from 'astro';
 import type { AstroIntegration } from 'astro';
 import { buildFiles } from '#contract/publishing.ts';
 import { fixedAddresses, neverSaved } from '#site/renderer/fixed-addresses.ts';
-import { astroError } from '#api/publishing/astro.ts';
 import { filesBelow } from '#api/publishing/disk.ts';
 import { encode } from '#api/publishing/encode.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';
@@ -47,4 +46,11 @@ try {
   send({ fixedAddresses: [...found] }, () => process.exit(0));
 } catch (error) {
   send({ error: astroError(error) }, () => process.exit(1));
+}
+
+/** An error of Astro as one line: what is wrong, where, and what to do about it. */
+function astroError(error: unknown): string {
+  const { message, hint, loc } = error as Error & { hint?: string; loc?: { file?: string; line?: number } };
+  const place = loc?.file === undefined ? '' : ` (${loc.file}${loc.line === undefined ? '' : `:${loc.line}`})`;
+  return `${message}${place}${hint === undefined ? '' : ` ${hint}`}`;
 }

@@ -6,7 +6,7 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { setPaused } from '#api/publishing/pause.service.ts';
+import { setPaused } from '#api/publishing/state.service.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';

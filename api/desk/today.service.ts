@@ -4,7 +4,7 @@ import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/poll-import/import-history.service.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
-import { pausedSince } from '#api/publishing/pause.service.ts';
+import { pausedSince } from '#api/publishing/state.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { failedWebhooks } from '#api/webhooks/webhooks.service.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';

@@ -13,7 +13,7 @@ import type { Secrets } from '#platform/secrets.ts';
 import { takeBackup } from '#api/backup/backup.service.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { setPaused } from '#api/publishing/pause.service.ts';
+import { setPaused } from '#api/publishing/state.service.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';

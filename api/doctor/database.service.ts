@@ -23,7 +23,7 @@ import type { DifferingPoll } from '#api/integrity-log/comparison.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { configuredKeys } from '#platform/secrets.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
-import { pausedSince } from '#api/publishing/pause.service.ts';
+import { pausedSince } from '#api/publishing/state.service.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';

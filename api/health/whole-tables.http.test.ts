@@ -39,8 +39,8 @@ import { archiveYears, topicAddresses, topicsAfter } from '#api/topics/topics.se
 import { topicPage } from '#api/polls/topic-lists.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
 import { dueChanges } from '#api/publishing/changes.service.ts';
-import { runningJob } from '#api/publishing/jobs.queries.ts';
-import { pausedSince } from '#api/publishing/pause.service.ts';
+import { runningJob } from '#api/publishing/job.service.ts';
+import { pausedSince } from '#api/publishing/state.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { seedPolls } from '#api/testing/factories.ts';

@@ -3,7 +3,7 @@ import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { dueChanges, recordChanges } from '#api/publishing/changes.service.ts';
-import { beginJob, failDeadJob } from '#api/publishing/jobs.queries.ts';
+import { holdJob } from '#api/publishing/job.service.ts';
 import { ImportRecorder } from '#api/poll-import/import-history.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -57,13 +57,15 @@ eachDatabase((open) => {
     const { db } = await open();
     const clock = fixedClock(testNow + day);
     await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
-    await beginJob(db, clock.now(), { runner: 'somebody', reason: 'a test' });
+    const job = await holdJob({ db, clock }, []);
     const head = { origin: 'page', fileName: null, actor: 'operator', mode: 'partial' } as const;
     await new ImportRecorder(db, clock, head).begin();
     clock.set(testNow);
     // Changes recorded by a clock that was ahead are due as well.
     expect(await dueChanges(db, clock.now())).toHaveLength(1);
-    expect(await failDeadJob(db, clock.now(), 'died')).toBe(true);
+    const taken = await holdJob({ db, clock }, []);
+    expect(taken).not.toBeNull();
+    for (const one of [job, taken]) await one?.release();
     await new ImportRecorder(db, clock, head).begin();
     expect(await db('poll_imports').orderBy('id').pluck('state')).toEqual(['stopped', 'running']);
   });

@@ -11,7 +11,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
-import { lastPublish } from '#api/publishing/jobs.queries.ts';
+import { lastPublish } from '#api/publishing/job.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';

@@ -11,11 +11,9 @@ import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { startAudit } from './audit.service.ts';
-import { newestAudit } from './audit.queries.ts';
+import { auditEveryMs, isAuditDue, newestAudit, startAudit } from './audit.service.ts';
 import { recordChanges } from './changes.service.ts';
 import { publishDue } from './publish.service.ts';
-import { isAuditDue, auditEveryMs } from './publisher.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {

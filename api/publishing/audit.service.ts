@@ -1,14 +1,18 @@
 import { auditMissedKept } from '#contract/limits.ts';
-import { beginAudit, recordAudit } from './audit.queries.ts';
+import type { PublishAudit } from '#contract/publishing.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
 import { clientOf, hasPage, pageAddresses, readPage, servedBuild } from './builds.ts';
 import { isOpenPoll } from './change-facts.queries.ts';
 import { countChanges, failingChanges, recordChanges } from './changes.service.ts';
 import type { CodeBuild } from './code-build.ts';
-import { lastPublish } from './jobs.queries.ts';
+import { lastPublish } from './job.service.ts';
 import { changesStep } from './publish-changes.service.ts';
 import type { PublishContext } from './publish-changes.service.ts';
 import type { Renderer } from './renderer.ts';
 
+/** Milliseconds from one round to the next. */
+export const auditEveryMs = 24 * 60 * 60_000;
 /** Pages that one step renders: a poll that closes meanwhile waits for them. */
 const pagesPerStep = 5;
 
@@ -18,6 +22,39 @@ const livePages: ReadonlySet<string> = new Set(['/', '/community-polls']);
 const expiringPage = '/.well-known/security.txt';
 /** Milliseconds before it expires at which it is published again. */
 const renewMs = 60 * 24 * 60 * 60_000;
+
+/** A row of `publish_audits`. */
+export interface AuditRow {
+  readonly id: number;
+  readonly started_at: number;
+  readonly finished_at: number | null;
+  readonly pages: number;
+  /** JSON. */
+  readonly missed: string;
+}
+
+/** The newest round, or null. */
+export async function newestAuditRow(db: Database): Promise<AuditRow | null> {
+  return (await db('publish_audits').orderBy('id', 'desc').first<AuditRow | undefined>()) ?? null;
+}
+
+/** The newest round for the operator, or null. */
+export async function newestAudit(db: Database): Promise<PublishAudit | null> {
+  const row = await newestAuditRow(db);
+  return (
+    row && {
+      startedAt: iso(row.started_at),
+      finishedAt: isoOrNull(row.finished_at),
+      pages: row.pages,
+      missed: JSON.parse(row.missed) as string[],
+    }
+  );
+}
+
+/** Whether a round should begin. */
+export function isAuditDue(newest: Pick<AuditRow, 'started_at'> | null, now: number): boolean {
+  return newest === null || Math.abs(now - newest.started_at) > auditEveryMs;
+}
 
 /** One round over all pages, step by step. */
 export interface Audit {
@@ -102,4 +139,25 @@ async function isMissed(context: PublishContext, renderer: Renderer, address: st
 function isExpiring({ clock }: PublishContext, page: Buffer | null): boolean {
   const expires = Date.parse(/^Expires: (.+)$/m.exec(page?.toString('utf8') ?? '')?.[1] ?? '');
   return !(expires - clock.now() > renewMs);
+}
+
+/** Begins a round and returns its id; older ones are deleted. */
+export async function beginAudit(db: Database, now: number): Promise<number> {
+  return db.transaction(async (trx) => {
+    await trx('publish_audits').del();
+    const [row] = await trx('publish_audits').insert({ started_at: now }).returning<{ id: number }[]>('id');
+    return row!.id;
+  });
+}
+
+/** Records how far a round is; false if it is not the newest any more. */
+export async function recordAudit(
+  db: Database,
+  id: number,
+  { pages, missed, finishedAt }: { pages: number; missed: readonly string[]; finishedAt: number | null },
+): Promise<boolean> {
+  const changed = await db('publish_audits')
+    .where({ id })
+    .update({ pages, missed: JSON.stringify(missed), finished_at: finishedAt });
+  return changed === 1;
 }

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#platform/config.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { buildIds } from './builds.ts';
-import { ensureCodeBuild, readCodeBuild } from './code-build.ts';
+import { ensureCodeBuild, makeGeneratedFolder, readCodeBuild } from './code-build.ts';
 import { codeDigest } from './source-digest.ts';
 
 let folder: string;
@@ -66,4 +66,25 @@ test('settings are part of the name of a code build, so that changed ones publis
   expect(codeDigest(config)).toMatch(/^[0-9a-f]{20}$/);
   expect(codeDigest(config)).toBe(codeDigest(settings()));
   expect(codeDigest({ ...config, supportEmail: 'a@b.example' })).not.toBe(codeDigest(config));
+});
+
+test('a writable project contains the generated files', async () => {
+  await makeGeneratedFolder(folder);
+  expect((await stat(join(folder, '.astro'))).isDirectory()).toBe(true);
+});
+
+test('[D1.6] a read-only project has a link, and its target folder is created before each build', async () => {
+  await mkdir(join(folder, 'project'));
+  await symlink('../data/cache/generated', join(folder, 'project', '.astro'));
+  await makeGeneratedFolder(join(folder, 'project'));
+  await makeGeneratedFolder(join(folder, 'project'));
+  expect((await stat(join(folder, 'data/cache/generated'))).isDirectory()).toBe(true);
+});
+
+test('an unwritable folder fails the build with advice', async () => {
+  await writeFile(join(folder, 'file'), '');
+  await symlink('file/generated', join(folder, '.astro'));
+  await expect(makeGeneratedFolder(folder)).rejects.toThrow(
+    /file\/generated, which is not writable \(ENOTDIR\).*DATA_DIR/,
+  );
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { contentStamp, watchContent } from './content-watch.ts';
+import { contentStamp, watchContent } from './publisher.service.ts';
 
 let root: string;
 beforeEach(async () => {

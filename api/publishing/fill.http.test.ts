@@ -20,9 +20,8 @@ import { buildIds, clientOf, earlierBuilds, hasPage, inBuilds, readPage, servedB
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk, filesBelow } from './disk.ts';
 import { publishingOverview } from './overview.service.ts';
-import { setPaused } from './pause.service.ts';
+import { reasonForWholeSite, setPaused, useBuild } from './state.service.ts';
 import { publishDue } from './publish.service.ts';
-import { reasonForWholeSite, useBuild } from './wanted-build.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {

@@ -5,7 +5,6 @@ import { buildFiles } from '#contract/publishing.ts';
 import { compileCache } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Database } from '#platform/database.ts';
-import { explainError } from './build-errors.ts';
 import {
   clientOf,
   earlierBuilds,
@@ -17,7 +16,6 @@ import {
   servedBuild,
   serveBuild,
 } from './builds.ts';
-import { aboutOf, reasonOf } from './change-names.ts';
 import {
   countAttempt,
   deleteChanges,
@@ -29,14 +27,12 @@ import {
 import type { ChangeRow } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
-import { disk, syncAll } from './disk.ts';
-import { recordEnded } from './job.service.ts';
-import type { Job } from './job.service.ts';
-import type { JobEnd } from './jobs.queries.ts';
-import { pausedSince } from './pause.service.ts';
+import { disk, explainError, syncAll } from './disk.ts';
+import { reasonOf, recordEnded } from './job.service.ts';
+import type { Job, JobEnd } from './job.service.ts';
+import { chosenBuild, pausedSince, recordFill } from './state.service.ts';
 import { momentOf, publishChanges, removeGone, renderPages, servedTarget } from './publish-changes.service.ts';
 import type { PublishContext, Published, Target } from './publish-changes.service.ts';
-import { chosenBuild, recordFill } from './wanted-build.service.ts';
 
 /** Pages that are rendered before changes are published again: a poll that closes meanwhile waits for them. */
 const pagesAtOnce = 256;
@@ -196,8 +192,7 @@ async function publishMeanwhile(context: PublishContext, job: Job, filled: Targe
   const targets = [served, filled].filter((one) => one !== null);
   const distinct = targets.filter(({ build }, at) => targets.findIndex((one) => one.build === build) === at);
   await countAttempt(db, due, startedAt);
-  const [reason, about] = [reasonOf(due), aboutOf(due)];
-  const record = (trx: Database, end: JobEnd) => recordEnded(trx, { reason, about, startedAt, ...end }, clock.now());
+  const record = (trx: Database, end: JobEnd) => recordEnded(trx, { changes: due, startedAt, ...end }, clock.now());
   const published = await publishChanges(context, job, due, distinct, (end, work) =>
     job.confirmed(async (trx) => {
       await record(trx, end);
@@ -209,7 +204,7 @@ async function publishMeanwhile(context: PublishContext, job: Job, filled: Targe
     await job.confirmed((trx) => record(trx, { changed: 0, error: error.message }));
     return { error, changed: 0, rendered: 0 };
   });
-  onPublish?.({ ...published, reason, milliseconds: clock.now() - startedAt });
+  onPublish?.({ ...published, reason: reasonOf(due), milliseconds: clock.now() - startedAt });
 }
 
 /** Deletes the pages of earlier builds, and builds that nobody goes back to. */

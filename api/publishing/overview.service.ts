@@ -3,12 +3,12 @@ import type { Change } from '#domain/pages-of.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
-import { newestAudit } from './audit.queries.ts';
-import type { BuildJob, JobSubject } from './build-job.model.ts';
+import { newestAudit } from './audit.service.ts';
 import { countChanges, nextRetry } from './changes.service.ts';
-import { lastPublish, newestJobs } from './jobs.queries.ts';
+import { lastPublish, newestJobs } from './job.service.ts';
+import type { BuildJob, JobSubject } from './job.service.ts';
 import { earlierBuilds, servedBuild } from './builds.ts';
-import { pausedSince } from './pause.service.ts';
+import { pausedSince } from './state.service.ts';
 
 /** Finished publishes that the operator sees. */
 const buildsListed = 10;

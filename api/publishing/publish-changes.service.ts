@@ -5,8 +5,6 @@ import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import { hasLittleMemory } from '#platform/little-memory.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { isOfDisk } from './build-errors.ts';
-import type { JobProgress } from './build-job.model.ts';
 import { buildIds, clientOf, hasPage, inBuilds, placePage, servedBuild, syncPlaces } from './builds.ts';
 import type { PageDraft } from './builds.ts';
 import { categoriesLedBy, factsOf, reportsOfCategory } from './change-facts.queries.ts';
@@ -23,8 +21,8 @@ import {
 import type { ChangeRow } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
-import type { Job } from './job.service.ts';
-import type { JobEnd } from './jobs.queries.ts';
+import { isOfDisk } from './disk.ts';
+import type { Job, JobEnd, JobProgress } from './job.service.ts';
 import { RendererEnded } from './renderer.ts';
 import type { Renderer } from './renderer.ts';
 

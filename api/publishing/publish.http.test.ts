@@ -24,13 +24,12 @@ import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { inBuilds } from './builds.ts';
-import { countChanges, dueChanges, priorities, recordChanges } from './changes.service.ts';
+import { countChanges, dueChanges, priorities, recordChanges, recordRecount } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
 import type { PublishContext } from './publish-changes.service.ts';
 import { RendererEnded } from './renderer.ts';
-import { setPaused } from './pause.service.ts';
-import { reasonForWholeSite } from './wanted-build.service.ts';
+import { reasonForWholeSite, setPaused } from './state.service.ts';
 
 let dataDir: string;
 beforeEach(async () => {

@@ -1,15 +1,13 @@
 import { buildFiles } from '#contract/publishing.ts';
 import { errorOf } from '#platform/errors.ts';
-import { explainError } from './build-errors.ts';
 import { inBuilds } from './builds.ts';
-import { aboutOf, reasonOf } from './change-names.ts';
 import { newestReport } from './change-facts.queries.ts';
 import { countAttempt, dueChanges, priorities, uncountAttempt } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
-import { disk, namesIn } from './disk.ts';
+import { disk, explainError, namesIn } from './disk.ts';
 import { fillBuild } from './fill.service.ts';
-import { pausedSince } from './pause.service.ts';
-import { holdJob } from './job.service.ts';
+import { pausedSince } from './state.service.ts';
+import { holdJob, reasonOf } from './job.service.ts';
 import type { Job } from './job.service.ts';
 import { changesStep, publishChanges, removeGone, servedTarget } from './publish-changes.service.ts';
 import type { Publish, PublishContext, Published } from './publish-changes.service.ts';
@@ -33,7 +31,7 @@ export async function publishDue(context: PublishContext): Promise<PublishOutcom
   }
   const startedAt = clock.now();
   let due: ChangeRow[] = [];
-  const job = await holdJob(context, reasonOf(changes), aboutOf(changes), async (trx) => {
+  const job = await holdJob(context, changes, async (trx) => {
     // Another process may have published them before this one held the job.
     due = await dueChanges(trx, startedAt);
     // Whatever fails from here on, they wait longer each time.

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorOf } from '#platform/errors.ts';
-import { newestAuditRow } from './audit.queries.ts';
-import { startAudit } from './audit.service.ts';
+import { isAuditDue, newestAuditRow, startAudit } from './audit.service.ts';
 import type { Audit } from './audit.service.ts';
 import { inBuilds, servedBuild } from './builds.ts';
 import { readCodeBuild } from './code-build.ts';
 import { publishDue, warmUp } from './publish.service.ts';
 import type { Publish, PublishContext } from './publish-changes.service.ts';
-import { isAuditDue, staysReady, warmUpMs } from './publisher.service.ts';
+import { staysReady, warmUpMs } from './publisher.service.ts';
 import type { NextTransition, PublisherMessage } from './publisher.service.ts';
 import type { Renderer } from './renderer.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PageAnswer, PageRequest } from '#contract/page-data.ts';
 import type { Config } from '#platform/config.ts';
 import { hasLittleMemory } from '#platform/little-memory.ts';
-import { pageEnvironment } from './astro.ts';
+import { pageEnvironment } from './code-build.ts';
 import type { PageDraft } from './builds.ts';
 import { projectFolder } from './source-digest.ts';
 

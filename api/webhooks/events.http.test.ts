@@ -7,8 +7,7 @@ import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, undoImport } from '#api/poll-import/undo.service.ts';
 import { closePoll, reopenPoll } from '#api/polls/managing.service.ts';
-import { holdJob, recordEnded } from '#api/publishing/job.service.ts';
-import { lastPublish } from '#api/publishing/jobs.queries.ts';
+import { holdJob, lastPublish, recordEnded } from '#api/publishing/job.service.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -181,9 +180,9 @@ eachDatabase((open, _engine, once) => {
 
   test('a publish that has changed pages is reported once it is over', async () => {
     const { db, clock, events } = await start();
-    const job = (await holdJob({ db, clock }, 'a test'))!;
+    const job = (await holdJob({ db, clock }, []))!;
     await job.finish({ changed: 0 });
-    const ended = { reason: 'a test', about: [], startedAt: testNow, changed: 3 };
+    const ended = { changes: [], startedAt: testNow, changed: 3 };
     await db.transaction((trx) => recordEnded(trx, ended, testNow));
     const { id } = (await lastPublish(db))!;
     expect((await events()).map(({ type, data }) => [type, data])).toEqual([

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SiteEvent } from '#api/events/events.ts';
+import type { Actor, SiteEvent } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { ConfigError } from '#platform/config.ts';
@@ -8,6 +8,7 @@ import { appliedMigrations } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { earlierBuilds, inBuilds, servedBuild } from './builds.ts';
+import { pauseRow } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
 import { isMissing } from './disk.ts';
@@ -31,6 +32,36 @@ const setValue = async (trx: Database, row: { readonly name: string }, value: st
     .onConflict('name')
     .merge();
 };
+
+/** Since when publishing is paused, in milliseconds; null while it isn’t. A pause holds back everything except removals. */
+export async function pausedSince(db: Database): Promise<number | null> {
+  const since = await valueOf(db, pauseRow);
+  return since === null ? null : Number(since);
+}
+
+/** Pauses publishing, or resumes it, which publishes everything since; false if it was so already. */
+export async function setPaused(
+  db: Database,
+  clock: Clock,
+  isPaused: boolean,
+  actor: Actor = 'terminal',
+): Promise<boolean> {
+  const at = clock.now();
+  return db.transaction(async (trx) => {
+    if (isPaused) {
+      const added = await trx('installation')
+        .insert({ ...pauseRow, value: String(at) })
+        .onConflict('name')
+        .ignore()
+        .returning<{ name: string }[]>('name');
+      if (added.length === 0) return false;
+    } else if ((await trx('installation').where(pauseRow).del()) === 0) return false;
+    const event = { at, actor, subject: { kind: 'site', id: '' } };
+    if (isPaused) await record(trx, { ...event, type: 'publishing.pause' });
+    else await record(trx, { ...event, type: 'publishing.resume', whole: null });
+    return true;
+  });
+}
 
 /** The earlier build that an operator went back to from this code; null if there is none, or none any more. */
 export async function chosenBuild(db: Database, dataDir: string, codeId: string): Promise<CodeBuild | null> {
@@ -67,21 +98,13 @@ export async function useBuild(
   { db, clock, dataDir, codeId }: { db: Database; clock: Clock; dataDir: string; codeId: string },
   id: string,
 ): Promise<void> {
-  const served = servedBuild(dataDir);
-  if (id === served) {
-    // Another one may have been chosen whose pages can’t be rendered.
-    if (!(await takeBack(db, id, codeId))) throw new ConfigError(publishingTexts.usedAlready(id));
-    return;
-  }
-  const earlier = earlierBuilds(dataDir);
-  const code = earlier.some((one) => one.id === id) ? await readCodeBuild(inBuilds(dataDir, id)) : null;
-  if (code === null)
-    throw new ConfigError(
-      publishingTexts.noSuchBuild(
-        id,
-        earlier.map((one) => one.id),
-      ),
-    );
+  const wanted = (await chosenBuild(db, dataDir, codeId))?.id ?? codeId;
+  const isServed = id === servedBuild(dataDir);
+  // Otherwise another one was chosen, whose pages perhaps can’t be rendered.
+  if (isServed && id === wanted) throw new ConfigError(publishingTexts.usedAlready(id));
+  const earlier = earlierBuilds(dataDir).map((one) => one.id);
+  const code = isServed || earlier.includes(id) ? await readCodeBuild(inBuilds(dataDir, id)) : null;
+  if (code === null) throw new ConfigError(publishingTexts.noSuchBuild(id, earlier));
   const applied = (await appliedMigrations(db)).toSorted().at(-1) ?? '';
   if (applied > code.schema) throw new ConfigError(publishingTexts.newerSchema(id, applied, code.schema));
   await db.transaction(async (trx) => {
@@ -90,28 +113,9 @@ export async function useBuild(
     if (id === codeId) await trx('installation').where(chosenRow).del();
     else await setValue(trx, chosenRow, JSON.stringify(chosen));
     await record(trx, {
-      at,
-      actor: 'terminal',
-      type: 'publishing.use',
-      subject: { kind: 'site', id: '' },
-      after: { build: id },
-      whole: publishingTexts.reasons.use(id),
+      ...{ at, actor: 'terminal', type: 'publishing.use', subject: { kind: 'site', id: '' } },
+      ...{ after: { build: id }, whole: publishingTexts.reasons.use(id) },
     });
-  });
-}
-
-/** Stays with the served build instead of going to a chosen one; false if none was chosen. */
-async function takeBack(db: Database, served: string, codeId: string): Promise<boolean> {
-  return db.transaction(async (trx) => {
-    const { build } = JSON.parse((await valueOf(trx, chosenRow)) ?? '{}') as Partial<Chosen>;
-    if (build === undefined || build === served) return false;
-    const chosen: Chosen = { build: served, insteadOf: codeId };
-    if (served === codeId) await trx('installation').where(chosenRow).del();
-    else await setValue(trx, chosenRow, JSON.stringify(chosen));
-    await trx('publish_changes')
-      .where({ kind: 'site', key: publishingTexts.reasons.use(build) })
-      .del();
-    return true;
   });
 }
 

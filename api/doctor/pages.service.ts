@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { buildFiles } from '#contract/publishing.ts';
-import { clientOf, inBuilds, pageAddresses, readPage, servedBuild, sizeOf } from './builds.ts';
-import { damagedFiles, readCodeBuild } from './code-build.ts';
+import { clientOf, inBuilds, pageAddresses, readPage, servedBuild, sizeOf } from '#api/publishing/builds.ts';
+import { damagedFiles, readCodeBuild } from '#api/publishing/code-build.ts';
+import { doctorTexts as texts } from '#texts/doctor.ts';
+import { found, ok } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** The served build and the problems with its files. */
-export interface BuildCheck {
+interface BuildCheck {
   readonly id: string;
   /** Pages, without the files of the code. */
   readonly pages: number;
@@ -27,4 +30,14 @@ export async function checkServedBuild(dataDir: string): Promise<BuildCheck | nu
   const pages = pageAddresses(dataDir, code);
   damaged.push(...pages.filter((address) => readPage(client, address) === null));
   return { id, pages: pages.length, missing, damaged };
+}
+
+/** What the doctor says about it. */
+export function pageFindings(build: BuildCheck | null): Finding[] {
+  if (build === null) return [found('warning', 'pages', texts.pages.none)];
+  const { id, pages, missing, damaged } = build;
+  const problems = [...missing.map(texts.pages.missing), ...damaged.map(texts.pages.unreadable)];
+  return problems.length === 0
+    ? [ok('pages', texts.pages.ok(id, pages))]
+    : [found('problem', 'pages', texts.pages.damaged(id, problems.length, problems))];
 }

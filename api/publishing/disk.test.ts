@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainError } from './build-errors.ts';
+import { explainError } from './disk.ts';
 
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
 const bundler = (words: string) =>
