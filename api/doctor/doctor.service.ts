@@ -6,12 +6,13 @@ import { leastDiskSpace } from '#platform/disk-space.ts';
 import { errorOf } from '#platform/errors.ts';
 import { readSecretsFile, secretsPath } from '#platform/secrets.ts';
 import { isThisMachine } from '#platform/trusted-proxies.ts';
+import { checkServedBuild } from '#api/publishing/overview.service.ts';
+import type { BuildCheck } from '#api/publishing/overview.service.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { checkDatabase } from './database.service.ts';
 import { found, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { checkMail } from './mail.service.ts';
-import { checkServedBuild, pageFindings } from './pages.service.ts';
 
 interface ExaminationOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -39,6 +40,15 @@ export async function examine({ environment, clock, repair }: ExaminationOptions
   }
   const order = Object.keys(texts.checks);
   return all.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
+}
+
+function pageFindings(build: BuildCheck | null): Finding[] {
+  if (build === null) return [found('warning', 'pages', texts.pages.none)];
+  const { id, pages, missing, damaged } = build;
+  const problems = [...missing.map(texts.pages.missing), ...damaged.map(texts.pages.unreadable)];
+  return problems.length === 0
+    ? [ok('pages', texts.pages.ok(id, pages))]
+    : [found('problem', 'pages', texts.pages.damaged(id, problems.length, problems))];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

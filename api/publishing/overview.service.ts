@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { buildFiles } from '#contract/publishing.ts';
 import type { PublishedChange, Publishing, SiteBuild } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -7,7 +9,8 @@ import { newestAudit } from './audit.service.ts';
 import { countChanges, nextRetry } from './changes.service.ts';
 import { lastPublish, newestJobs } from './job.service.ts';
 import type { BuildJob, JobSubject } from './job.service.ts';
-import { earlierBuilds, servedBuild } from './builds.ts';
+import { clientOf, earlierBuilds, inBuilds, pageAddresses, readPage, servedBuild, sizeOf } from './builds.ts';
+import { damagedFiles, readCodeBuild } from './code-build.ts';
 import { pausedSince } from './state.service.ts';
 
 /** Finished publishes that the operator sees. */
@@ -116,3 +119,29 @@ async function lastBuildMs(db: Database): Promise<number | null> {
 /** When pages were last published, or null before that. Rejects when the database does not respond. */
 export const publishedAt = async (db: Database): Promise<string | null> =>
   isoOrNull((await lastPublish(db))?.at ?? null);
+
+/** The served build and the problems with its files. */
+export interface BuildCheck {
+  readonly id: string;
+  /** Pages, without the files of the code. */
+  readonly pages: number;
+  /** Files that are missing, and those of another size than the code build has, or of pages that can’t be read. */
+  readonly missing: readonly string[];
+  readonly damaged: readonly string[];
+}
+
+/** Checks the files of the served build; null before the first publish. */
+export async function checkServedBuild(dataDir: string): Promise<BuildCheck | null> {
+  const id = servedBuild(dataDir);
+  if (id === null) return null;
+  const code = await readCodeBuild(inBuilds(dataDir, id));
+  if (code === null) return { id, pages: 0, missing: [join(id, buildFiles.facts)], damaged: [] };
+  const client = clientOf(dataDir, id);
+  const missing: string[] = [];
+  const damaged: string[] = [];
+  if (sizeOf(inBuilds(dataDir, id, buildFiles.fill)) === null) missing.push(buildFiles.fill);
+  for (const file of damagedFiles(code)) (sizeOf(join(code.folder, file)) === null ? missing : damaged).push(file);
+  const pages = pageAddresses(dataDir, code);
+  damaged.push(...pages.filter((address) => readPage(client, address) === null));
+  return { id, pages: pages.length, missing, damaged };
+}

@@ -24,7 +24,7 @@ import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { inBuilds } from './builds.ts';
-import { countChanges, dueChanges, priorities, recordChanges, recordRecount } from './changes.service.ts';
+import { countChanges, dueChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
 import type { PublishContext } from './publish-changes.service.ts';
