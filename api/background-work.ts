@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
+import type { Logger } from '#platform/logger.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { emailLinkMs } from './accounts/email-changes.service.ts';
 import { invitationComposer } from './community-polls/email-invites.service.ts';
@@ -8,6 +9,8 @@ import { deskComposer } from './desk/notice.service.ts';
 import { voteCodeComposer } from './integrity/vote-codes.service.ts';
 import type { JobKinds } from './jobs/runner.service.ts';
 import type { Outbox } from './mail/outbox.service.ts';
+import { sendDelivery } from './webhooks/sender.service.ts';
+import { webhooksMax } from '#contract/webhook.ts';
 import { mailSender } from './mail/sender.service.ts';
 import { digestComposer, queueDigest } from './notifications/digest.service.ts';
 
@@ -15,13 +18,17 @@ import { digestComposer, queueDigest } from './notifications/digest.service.ts';
 export interface BackgroundServices {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'dataDir' | 'mailFrom' | 'publicUrl' | 'siteName' | 'smtpUrl' | 'timeZone'>;
+  readonly log: Logger;
+  readonly config: Pick<
+    Config,
+    'dataDir' | 'mailFrom' | 'privateWebhooks' | 'publicUrl' | 'siteName' | 'smtpUrl' | 'timeZone'
+  >;
   /** Keys that sign links, newest first. */
   readonly keys: readonly string[];
   readonly mail: Outbox;
 }
 
-const [minutes, days] = [60_000, 86_400_000];
+const [seconds, minutes, days] = [1_000, 60_000, 86_400_000];
 
 /**
  * The work that the API service does in the background, in the order in which it is asked for. Each kind has workers of its own, so that
@@ -37,6 +44,14 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
     desk: deskComposer(services),
   };
   return {
+    delivery: {
+      run: (job) => sendDelivery(services, job),
+      failed: 'a webhook did not accept an event',
+      // One for each webhook.
+      lanes: webhooksMax,
+      // A day in all.
+      retryMs: [10, 60, 360, 2_160, 10_800, 28_800, 44_210].map((wait) => wait * seconds),
+    },
     // Without a mail server, what was queued for one waits for a day.
     ...(mail.on && {
       mail: {

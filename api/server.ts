@@ -21,7 +21,6 @@ import { startScoring } from './integrity/scoring.service.ts';
 import { startDeletingVotes } from './voting/deletion.service.ts';
 import { startCountingDays } from './voting/option-days.service.ts';
 import { startCountingHours } from './insights/vote-hours.service.ts';
-import { startSendingWebhooks } from './webhooks/sender.service.ts';
 import { startReporting } from './desk/notice.service.ts';
 import { createApp } from './app.ts';
 import { backgroundWork } from './background-work.ts';
@@ -75,7 +74,6 @@ export async function startApiServer(options: {
   const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
   const counting = startCountingDays({ db, clock, intake: app.intake, log });
   const hours = startCountingHours({ db, intake: app.intake, log });
-  const webhooks = startSendingWebhooks({ db, clock, log, config });
   const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
   const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
@@ -96,7 +94,7 @@ export async function startApiServer(options: {
   } catch (error) {
     // Running services would keep the process running.
     lifecycle.stop();
-    const sendingStopped = Promise.all([jobs.stop(), webhooks.stop()]);
+    const sendingStopped = jobs.stop();
     await deleting.stop();
     await counting.stop();
     await hours.stop();
@@ -116,7 +114,7 @@ export async function startApiServer(options: {
     async close() {
       lifecycle.stop();
       // A slow mail server or receiver must not delay the votes.
-      const sendingStopped = Promise.all([jobs.stop(), webhooks.stop()]);
+      const sendingStopped = jobs.stop();
       app.startDraining();
       await deleting.stop();
       await counting.stop();

@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
  */
 
 /** The kinds of jobs. */
-export type JobName = 'mail' | 'digest';
+export type JobName = 'mail' | 'digest' | 'delivery';
 
 /** A job to enqueue. */
 export interface NewJob {

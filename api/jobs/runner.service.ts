@@ -24,6 +24,7 @@ const defaultStopMs = 10_000;
 /** A job as the one who does it sees it. */
 export interface Job {
   readonly id: number;
+  readonly key: string | null;
   readonly userId: string | null;
   readonly payload: unknown;
   /** With this one. */
@@ -262,7 +263,7 @@ class JobRunner {
       // A process that dies does not report it.
       if (attempts > kind.retryMs.length + 1) throw new JobFailure({ attempt: attempts - 1 }, true);
       await kind.run({
-        ...{ id, attempts, userId: row.user_id, firstDueAt: row.first_due_at, retry },
+        ...{ id, attempts, key: row.key, userId: row.user_id, firstDueAt: row.first_due_at, retry },
         payload: JSON.parse(row.payload) as unknown,
         signal: AbortSignal.any([this.#stopping.signal, lost.signal]),
         finish: (trx) => finishJob(trx, row),

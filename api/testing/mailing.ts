@@ -1,17 +1,15 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import { backgroundWork } from '#api/background-work.ts';
 import { reportUndecided } from '#api/desk/notice.service.ts';
-import { runDueJobs } from '#api/jobs/runner.service.ts';
-import type { JobKinds } from '#api/jobs/runner.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
+import { runDue, testWork } from './background.ts';
 import { closeBefore } from './databases.ts';
 import { startMailServer } from './mail-server.ts';
-import { startTestApp, testKey, testNow } from './test-app.ts';
+import { startTestApp, testNow } from './test-app.ts';
 
 /** Starts the API with a mail server; `deliver` sends what is due and returns how many were accepted. */
 export async function startMailing(
@@ -30,18 +28,13 @@ export async function startMailing(
   const app = await startTestApp(db, { clock, log, config: { ...config, rateLimit } });
   const mail = mailOutbox({ clock, on: true });
   const desk = { db, clock, config: { ...config, dataDir: tmpdir(), timeZone: 'UTC' }, mail };
-  const services = { ...desk, keys: [testKey] };
-  /** Does the jobs of these kinds that are due, as the API service does every few seconds. */
-  const run = (smtpUrl: string, ...names: readonly (keyof JobKinds)[]) => {
-    const all = backgroundWork({ ...services, config: { ...services.config, smtpUrl } });
-    const kinds = Object.fromEntries(names.map((name) => [name, all[name]])) as JobKinds;
-    return runDueJobs({ db, clock, log, kinds });
-  };
   const deliver = async (smtpUrl = server.url) => {
     const before = server.received.length;
-    await run(smtpUrl, 'digest');
+    const context = { db, clock, log };
+    const work = testWork({ ...context, config: { ...config, smtpUrl } });
+    await runDue(context, work, 'digest');
     await reportUndecided(desk);
-    await run(smtpUrl, 'mail');
+    await runDue(context, work, 'mail');
     return server.received.length - before;
   };
   /** Delivers one mail to `to` and returns it. */

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { sendDueDeliveries } from '#api/webhooks/sender.service.ts';
 import { createWebhook } from '#api/webhooks/webhooks.service.ts';
 import { webhookEvents } from '#contract/webhook.ts';
 import type { WebhookEvent } from '#contract/webhook.ts';
+import { runDue, testWork } from './background.ts';
 import { closeBefore } from './databases.ts';
 import { testNow } from './test-app.ts';
 
@@ -48,7 +48,8 @@ export async function startReceiver(db: Database, events: readonly WebhookEvent[
   const clock = fixedClock(testNow);
   const config = { publicUrl: 'https://polls.example.org', privateWebhooks: true };
   const context = { db, clock, config, log: silentLogger };
+  const deliver = () => runDue(context, testWork(context), 'delivery');
   const body = { url: `${origin}/hook?key=k`, events: [...events] };
   const { webhook, secret } = await createWebhook(context, testOwner, body);
-  return { ...{ receiver, origin, clock, context, webhook, secret }, deliver: () => sendDueDeliveries(context) };
+  return { ...{ receiver, origin, clock, context, webhook, secret, deliver } };
 }

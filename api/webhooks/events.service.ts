@@ -4,6 +4,8 @@ import type { PollKind } from '#contract/vocabulary.ts';
 import { webhookEvents } from '#contract/webhook.ts';
 import type { WebhookEvent, webhookTest } from '#contract/webhook.ts';
 import type { Database } from '#platform/database.ts';
+import { enqueue } from '#api/jobs/jobs.service.ts';
+import type { NewJob } from '#api/jobs/jobs.service.ts';
 
 /** A poll as events name it. */
 interface EventPoll {
@@ -61,7 +63,7 @@ interface QueuedEvent {
 /** Rows that one statement inserts. */
 const insertedAtOnce = 100;
 
-/** Queues events for these webhooks. */
+/** Queues events for these webhooks, each of which gets them one after the other. */
 export async function enqueueFor(
   trx: Database,
   webhookIds: readonly string[],
@@ -70,11 +72,29 @@ export async function enqueueFor(
   const rows = events.flatMap(({ type, at, data }) => {
     // The same for every webhook, so that a receiver of several recognizes it.
     const message_id = `msg_${randomBytes(15).toString('base64url')}`;
-    const message = { message_id, type, data: JSON.stringify(data), created_at: at, due_at: at };
+    const message = { message_id, type, data: JSON.stringify(data), created_at: at };
     return webhookIds.map((webhook_id) => ({ webhook_id, ...message }));
   });
-  if (rows.length > 0) await trx.batchInsert('webhook_deliveries', rows, insertedAtOnce);
+  if (rows.length === 0) return;
+  const added = await trx
+    .batchInsert<AddedDelivery>('webhook_deliveries', rows, insertedAtOnce)
+    .returning(['id', 'webhook_id', 'created_at']);
+  await enqueue(
+    trx,
+    added.map(({ id, webhook_id, created_at }) => deliveryJob(webhook_id, id, created_at)),
+  );
 }
+
+interface AddedDelivery {
+  readonly id: number;
+  readonly webhook_id: string;
+  readonly created_at: number;
+}
+
+/** The job that sends a delivery. */
+export const deliveryJob = (webhookId: string, id: number, dueAt: number): NewJob => ({
+  ...{ kind: 'delivery', key: String(id), lane: webhookId, dueAt },
+});
 
 /** The webhooks that are notified of an event; they can’t be deleted before the end of the transaction. */
 async function listenersOf(trx: Database, type: string): Promise<string[]> {

@@ -6,23 +6,17 @@ import { removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
-import { claimDue } from '#platform/outbox.ts';
 import { beginningOf, PrivateAddressError, requestPublicly } from '#platform/public-request.ts';
-import { repeat } from '#platform/repeat.ts';
+import { cancelJobs } from '#api/jobs/jobs.service.ts';
+import { JobFailure } from '#api/jobs/runner.service.ts';
+import type { Job } from '#api/jobs/runner.service.ts';
 import { webhookFailureTexts as texts } from '#texts/webhooks.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Milliseconds between two looks into the outbox, and until a receiver must have answered by default. */
-const everyMs = 2_000;
+/** Milliseconds until a receiver must have answered by default. */
 const defaultAnswerMs = 10_000;
-/** Seconds after the first, second, and later failures until the next attempt, a day in all; then the delivery has failed. */
-export const retrySeconds = [10, 60, 360, 2_160, 10_800, 28_800, 44_210] as const;
-/** Milliseconds for which a process keeps a delivery; more than an attempt takes. */
-const claimMs = 60_000;
 /** Milliseconds without a success, from the first failure on, after which a failed delivery pauses the webhook. */
 const failingMs = 5 * 86_400_000;
-/** Milliseconds after which no more deliveries of one webhook begin in a round, so that new ones of others don’t wait. */
-const roundMs = 20_000;
 /** Days for which deliveries are kept. */
 export const deliveryDays = 30;
 /** Bytes that are read of an answer, and characters that are kept. */
@@ -36,8 +30,6 @@ export interface WebhookSenderContext {
   readonly config: Pick<Config, 'publicUrl' | 'privateWebhooks'>;
   /** Milliseconds until a receiver must have answered. */
   readonly answerMs?: number;
-  /** Milliseconds for the deliveries of one webhook per call. */
-  readonly roundMs?: number;
 }
 
 interface WebhookRow {
@@ -55,7 +47,6 @@ interface DeliveryRow {
   readonly type: string;
   readonly data: string;
   readonly created_at: number;
-  readonly attempts: number;
 }
 
 /** What came of an attempt; `status` null: there was no response. */
@@ -65,50 +56,27 @@ interface Attempt {
   readonly answer: string;
 }
 
-/**
- * Sends the deliveries that are due, those of one webhook one after the other for a limited time, and returns how many were accepted. A delivery
- * is sent again when its process dies before it has recorded the answer. Several processes may call it at once.
- */
-export async function sendDueDeliveries(
-  context: WebhookSenderContext,
-  isStopped: () => boolean = () => false,
-): Promise<number> {
+/** Sends a delivery and records the answer; it is sent again, with the same id, if the process dies before that. */
+export async function sendDelivery(context: WebhookSenderContext, job: Job): Promise<void> {
   const { db, clock } = context;
-  const due = await db('webhook_deliveries')
-    .where('due_at', '<=', clock.now())
-    .distinct()
-    .pluck<string[]>('webhook_id');
-  const accepted = await Promise.all(due.map((id) => sendTo(context, id, isStopped)));
-  return accepted.reduce((sum, count) => sum + count, 0);
-}
-
-async function sendTo(context: WebhookSenderContext, webhookId: string, isStopped: () => boolean): Promise<number> {
-  const { db, clock } = context;
-  const began = performance.now();
-  for (let accepted = 0; ; accepted++) {
-    if (isStopped() || performance.now() - began >= (context.roundMs ?? roundMs)) return accepted;
-    const now = clock.now();
-    const until = now + claimMs;
-    const only = { webhook_id: webhookId };
-    const delivery = await claimDue<DeliveryRow>(db, 'webhook_deliveries', { now, until, only });
-    const webhook = await db('webhooks').where({ id: webhookId }).first<WebhookRow | undefined>();
-    if (!delivery || !webhook) return accepted;
-    const attempt = await send(context, webhook, delivery);
-    const { status } = attempt;
-    if (status === null || status < 200 || status > 299) {
-      // The next one would probably fail, too; it is tried on the next round.
-      await recordFailure(context, delivery, attempt, until);
-      return accepted;
-    }
-    await db.transaction(async (trx) => {
-      await lockWebhook(trx, webhookId);
-      const at = clock.now();
-      await trx('webhook_deliveries')
-        .where({ id: delivery.id })
-        .update({ ...attempt, attempted_at: at, delivered_at: at, due_at: null });
-      await trx('webhooks').where({ id: webhookId }).whereNotNull('failing_since').update({ failing_since: null });
-    });
-  }
+  const delivery = await db('webhook_deliveries')
+    .where({ id: Number(job.key) })
+    .first<DeliveryRow | undefined>();
+  const webhook = delivery && (await db('webhooks').where({ id: delivery.webhook_id }).first<WebhookRow | undefined>());
+  // Deleted meanwhile.
+  if (!webhook) return;
+  const attempt = await send(context, webhook, delivery);
+  const { status } = attempt;
+  await db.transaction(async (trx) => {
+    await lockWebhook(trx, webhook.id);
+    if (status === null || status < 200 || status > 299) return recordFailure(trx, context, { job, delivery, attempt });
+    const at = clock.now();
+    await trx('webhook_deliveries')
+      .where({ id: delivery.id })
+      .update({ ...attempt, attempts: job.attempts, attempted_at: at, delivered_at: at });
+    await trx('webhooks').where({ id: webhook.id }).whereNotNull('failing_since').update({ failing_since: null });
+    await job.finish(trx);
+  });
 }
 
 async function send(
@@ -163,58 +131,49 @@ async function lockWebhook(trx: Database, id: string): Promise<void> {
   await trx('webhooks').where({ id }).forNoKeyUpdate().first('id');
 }
 
+interface FailedDelivery {
+  readonly job: Job;
+  readonly delivery: DeliveryRow;
+  readonly attempt: Attempt;
+}
+
 /** Postpones a delivery, or gives it up; pauses a webhook that has failed for days. Does nothing if it was paused meanwhile. */
 async function recordFailure(
-  { db, clock, log }: WebhookSenderContext,
-  { id, webhook_id: webhookId, type, attempts }: DeliveryRow,
-  attempt: Attempt,
-  claimedUntil: number,
+  trx: Database,
+  { clock, log }: WebhookSenderContext,
+  { job, delivery: { id, webhook_id: webhookId, type }, attempt }: FailedDelivery,
 ): Promise<void> {
   const at = clock.now();
+  const about = { webhook: webhookId, delivery: id, type, status: attempt.status };
   // The owner sees at once whether a test has failed.
-  const wait = type === webhookTest ? undefined : retrySeconds[attempts - 1];
-  const about = { webhook: webhookId, delivery: id, type, attempt: attempts, status: attempt.status };
-  await db.transaction(async (trx) => {
-    await lockWebhook(trx, webhookId);
-    const recorded = await trx('webhook_deliveries')
-      .where({ id, due_at: claimedUntil })
-      .update({ ...attempt, attempted_at: at, due_at: wait === undefined ? null : at + wait * 1_000 });
-    if (recorded === 0 || type === webhookTest) return;
-    await trx('webhooks').where({ id: webhookId }).whereNull('failing_since').update({ failing_since: at });
-    if (wait !== undefined) {
-      log.warn(about, 'a webhook did not accept an event; will retry');
-      return;
-    }
-    log.error(about, 'a webhook did not accept an event, which was given up');
-    const failing = trx('webhooks')
-      .where({ id: webhookId })
-      .where('failing_since', '<=', at - failingMs);
-    if ((await failing.whereNull('paused_by').update({ paused_by: 'failures' })) === 0) return;
-    await dropQueued(trx, webhookId);
-    log.error({ webhook: webhookId }, 'a webhook has failed for five days and was paused');
-  });
+  const next = await job.retry(trx, new JobFailure(about, type === webhookTest));
+  if (next === 'lost') return;
+  await trx('webhook_deliveries')
+    .where({ id })
+    .update({ ...attempt, attempts: job.attempts, attempted_at: at });
+  if (type === webhookTest) return;
+  await trx('webhooks').where({ id: webhookId }).whereNull('failing_since').update({ failing_since: at });
+  if (next === 'later') return;
+  const failing = trx('webhooks')
+    .where({ id: webhookId })
+    .where('failing_since', '<=', at - failingMs);
+  if ((await failing.whereNull('paused_by').update({ paused_by: 'failures' })) === 0) return;
+  await dropQueued(trx, webhookId);
+  log.error({ webhook: webhookId }, 'a webhook has failed for five days and was paused');
 }
 
 /** Gives up what waits for a webhook. */
 export async function dropQueued(trx: Database, webhookId: string): Promise<void> {
-  await trx('webhook_deliveries')
+  const queue = { kind: 'delivery', lane: webhookId } as const;
+  await trx('webhook_deliveries as d')
     .where({ webhook_id: webhookId })
-    .whereNotNull('due_at')
-    .update({ due_at: null, answer: texts.paused });
+    .whereExists(trx('jobs').where(queue).whereRaw('key = cast(d.id as varchar(130))').select(trx.raw('1')))
+    .update({ answer: texts.paused });
+  await cancelJobs(trx, queue);
 }
 
 /** Deletes deliveries that are no longer kept. */
 export async function sweepDeliveries(db: Database, now: number): Promise<void> {
   const expiring = { table: 'webhook_deliveries', key: 'id', column: 'created_at' };
   await removeExpired(db, expiring, now - deliveryDays * 86_400_000);
-}
-
-/** Sends deliveries in the background until stopped. */
-export function startSendingWebhooks(context: WebhookSenderContext): { stop(): Promise<void> } {
-  return repeat((signal) => sendDueDeliveries(context, () => signal.aborted), {
-    everyMs,
-    later: true,
-    log: context.log,
-    failed: 'could not send the deliveries of webhooks; will retry',
-  });
 }

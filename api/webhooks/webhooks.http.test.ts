@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { webhooksMax } from '#contract/webhook.ts';
+import { runDue, testWork } from '#api/testing/background.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import type { Job, QueuedKind } from '#api/jobs/runner.service.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { startReceiver, testOwner } from '#api/testing/webhook-receiver.ts';
 import { headerText } from '#site/client/api.ts';
 import { record } from '#api/events/record.service.ts';
 import type { NoticeEvent } from '#api/events/events.ts';
-import { retrySeconds, sendDueDeliveries, sweepDeliveries } from './sender.service.ts';
+import { sendDelivery, sweepDeliveries } from './sender.service.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -70,61 +72,19 @@ eachDatabase((open, _engine, once) => {
     },
   );
 
-  test('an event is sent if and only if its transaction is committed', async () => {
-    const { db, receiver, deliver } = await start();
-    const rolledBack = db.transaction(async (trx) => {
-      await record(trx, published);
-      throw new Error('changed its mind');
-    });
-    await expect(rolledBack).rejects.toThrow('changed its mind');
-    expect([await deliver(), receiver.received]).toEqual([0, []]);
-  });
-
-  once('a round ends after a limited time, and the next one continues', async () => {
-    const { context, enqueue } = await start();
-    for (let number = 0; number < 3; number += 1) await enqueue();
-    expect(await sendDueDeliveries({ ...context, roundMs: 0.001 })).toBeLessThan(3);
-    expect(await sendDueDeliveries(context)).toBeGreaterThan(0);
-    expect(await sendDueDeliveries(context)).toBe(0);
-  });
-
-  test('several processes that send at the same time send each message once', async () => {
-    const { context, receiver, enqueue } = await start();
-    for (let n = 0; n < 6; n++) await enqueue();
-    let sent = 0;
-    for (let round = 0; round < 6 && sent < 6; round++)
-      for (const count of await Promise.all([1, 2, 3].map(() => sendDueDeliveries(context)))) sent += count;
-    expect(sent).toBe(6);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(6);
-    expect(receiver.received).toHaveLength(6);
-  });
-
-  test('a message that a killed process was sending is sent again a minute later, with the same id', async () => {
-    const { db, clock, receiver, enqueue, deliver } = await start();
-    await enqueue();
-    const [message] = await db('webhook_deliveries').pluck<string[]>('message_id');
-    // What a process that is killed while it sends leaves behind.
-    await db('webhook_deliveries').update({ due_at: testNow + 60 * second, attempts: 1 });
-    clock.set(testNow + 60 * second - 1);
-    expect([await deliver(), receiver.received]).toEqual([0, []]);
-    clock.set(testNow + 60 * second);
-    expect(await deliver()).toBe(1);
-    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([message]);
-  });
-
   test('a message that is refused is sent again with growing pauses for a day, and has then failed', async () => {
     const { db, clock, receiver, enqueue, deliver, log } = await start();
     receiver.answer = { status: 500, body: `no\u0000 ${'x'.repeat(300)}` };
     await enqueue();
     const pauses: number[] = [];
-    for (let due: number | null | undefined = testNow; due != null;) {
+    for (let due: number | undefined = testNow; due !== undefined;) {
       clock.set(due);
       expect(await deliver()).toBe(0);
-      const [next] = await db('webhook_deliveries').pluck<(number | null)[]>('due_at');
-      if (next != null) pauses.push((next - due) / second);
+      const [next] = await db('jobs').pluck<(number | undefined)[]>('due_at');
+      if (next !== undefined) pauses.push((next - due) / second);
       due = next;
     }
-    expect(pauses).toEqual(retrySeconds);
+    expect(pauses).toEqual([10, 60, 360, 2_160, 10_800, 28_800, 44_210]);
     expect(pauses.reduce((sum, one) => sum + one, 0)).toBe(day / second);
     expect(await log()).toMatchObject([{ state: 'failed', status: 500, attempts: 8, answer: `no ${'x'.repeat(197)}` }]);
     expect([(await failedWebhooks(db)).count, receiver.received.length]).toEqual([0, 8]);
@@ -138,7 +98,7 @@ eachDatabase((open, _engine, once) => {
       const failAt = async (at: number) => {
         clock.set(at);
         await enqueue({ ...published, at });
-        await db('webhook_deliveries').whereNotNull('due_at').update({ attempts: retrySeconds.length });
+        await db('jobs').update({ attempts: 7 });
         await deliver();
         return failedWebhooks(db);
       };
@@ -207,13 +167,14 @@ eachDatabase((open, _engine, once) => {
   });
 
   once('redirects are not followed, and a receiver that never answers fails', async () => {
-    const { context, origin, receiver, enqueue, log } = await start();
+    const { context, origin, receiver, enqueue, deliver, log } = await start();
     receiver.answer = { status: 302, body: '', headers: { location: `${origin}/elsewhere` } };
     await enqueue();
-    await sendDueDeliveries(context);
+    await deliver();
     receiver.answer = null;
     await enqueue();
-    await sendDueDeliveries({ ...context, answerMs: 50 });
+    const run = (job: Job) => sendDelivery({ ...context, answerMs: 50 }, job);
+    await runDue(context, { delivery: { ...testWork(context).delivery, run } as QueuedKind }, 'delivery');
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook?key=k', '/hook?key=k']);
     expect(await log()).toMatchObject([
       { status: null, answer: 'There was no answer within 0.05 seconds.' },
@@ -223,12 +184,12 @@ eachDatabase((open, _engine, once) => {
 
   once('nothing is sent to private addresses, even if one was stored', async () => {
     const { context, receiver, enqueue, log, change } = await start();
-    const config = { ...context.config, privateWebhooks: false };
+    const work = testWork({ ...context, config: { privateWebhooks: false } });
     await enqueue();
-    await sendDueDeliveries({ ...context, config });
+    await runDue(context, work, 'delivery');
     await change({ url: 'https://localhost:9/' });
     await enqueue();
-    await sendDueDeliveries({ ...context, config });
+    await runDue(context, work, 'delivery');
     expect(receiver.received).toEqual([]);
     const answer = 'Not sent: the address is in a private network.';
     expect(await log()).toMatchObject([

@@ -13,7 +13,8 @@ import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
 import { isPrivateHost } from '#platform/public-request.ts';
 import { webhookApiTexts as texts } from '#texts/webhooks.ts';
-import { enqueueFor } from './events.service.ts';
+import { enqueue } from '#api/jobs/jobs.service.ts';
+import { deliveryJob, enqueueFor } from './events.service.ts';
 import { dropQueued } from './sender.service.ts';
 import { newWebhookSecret } from './signature.ts';
 
@@ -126,22 +127,27 @@ export async function deliveriesPage(
   page: number,
 ): Promise<{ deliveries: WebhookDelivery[]; page: number; pages: number }> {
   if ((await db('webhooks').where({ id }).first('id')) === undefined) throw errors.notFound();
-  const sent = () => db('webhook_deliveries').where({ webhook_id: id });
+  const sent = () => db('webhook_deliveries as d').where({ webhook_id: id });
   const { count } = (await sent().count({ count: '*' }).first()) as { count: number | string };
   const rows = await sent()
-    .orderBy('id', 'desc')
+    .leftJoin('jobs as j', (on) => on.on('j.key', db.raw('cast(d.id as varchar(130))')).andOnVal('j.kind', 'delivery'))
+    .orderBy('d.id', 'desc')
     .limit(deliveriesPageSize)
     .offset((page - 1) * deliveriesPageSize)
-    .select<DeliveryRow[]>('*');
+    .select<DeliveryRow[]>('d.*', 'j.due_at');
   return { deliveries: rows.map(deliveryOf), page, pages: Math.max(1, Math.ceil(Number(count) / deliveriesPageSize)) };
 }
 
 /** Queues a delivery again, with all its attempts, unless it waits already. Throws NOT_FOUND. */
 export async function resend({ db, clock }: WebhooksContext, id: string, delivery: number): Promise<void> {
-  const own = () => db('webhook_deliveries').where({ id: delivery, webhook_id: id });
-  const again = { due_at: clock.now(), attempts: 0, delivered_at: null };
-  if ((await own().whereNull('due_at').update(again)) > 0) return;
-  if ((await own().first('id')) === undefined) throw errors.notFound();
+  await db.transaction(async (trx) => {
+    await lockWebhook(trx, id);
+    const job = deliveryJob(id, delivery, clock.now());
+    if ((await trx('jobs').where({ kind: job.kind, key: job.key }).first('id')) !== undefined) return;
+    const own = trx('webhook_deliveries').where({ id: delivery, webhook_id: id });
+    if ((await own.update({ attempts: 0, delivered_at: null })) === 0) throw errors.notFound();
+    await enqueue(trx, [job]);
+  });
 }
 
 /** How many webhooks were paused because they failed for days, and since when the first of them fails, in milliseconds. */
@@ -212,6 +218,7 @@ interface DeliveryRow {
   readonly message_id: string;
   readonly type: WebhookDelivery['type'];
   readonly created_at: number;
+  /** Null: delivered or given up. */
   readonly due_at: number | null;
   readonly attempts: number;
   readonly attempted_at: number | null;
