@@ -19,11 +19,14 @@ export interface Supervised {
  * The Node flags of the services (handbook decision 050). The young generation takes up to three times its semi-space, and
  * never gives it back: with little memory it is smaller.
  */
-export const apiNodeArgs = [
+export const apiNodeArgs: readonly string[] = [
   `--max-semi-space-size=${hasLittleMemory() ? 8 : 32}`,
   '--no-allocation-site-pretenuring',
-] as const;
-export const siteNodeArgs: readonly string[] = hasLittleMemory() ? ['--max-semi-space-size=8'] : [];
+];
+export const siteNodeArgs: readonly string[] = [
+  '--no-allocation-site-pretenuring',
+  ...(hasLittleMemory() ? ['--max-semi-space-size=8'] : []),
+];
 
 /** Cores from which the site service has two processes: of fewer, a second one takes time from votes. */
 const coresForTwo = 4;
