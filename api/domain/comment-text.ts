@@ -46,7 +46,7 @@ const addressPattern = new RegExp(
   'giu',
 );
 // A handle that follows a word or a dot is part of an address, and one before @ or a host is of another server.
-const mentionPattern = /(?<![\w.@/=&?#-])@([\w.-]+)(?![\w.-]*(?:@|:[\w-]+\.))/g;
+const mentionPattern = /(?<![\w.@/=&?#-])@([\w.-]+)(?![\w.-]|@|:[\w-]+\.)/g;
 
 /** The keys of the usernames that a comment mentions as “@name,” likeliest first. */
 export function mentionsIn(content: string): string[][] {
