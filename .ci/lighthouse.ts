@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import lighthouse from 'lighthouse';
 import type { Result } from 'lighthouse';
 import { chromium } from 'playwright';
-import { tableOf } from './bench/report.ts';
+import { fixed, median, tableOf, whole } from './bench/report.ts';
+import type { Row } from './bench/report.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { browserFlags, findBrowser } from '#site/e2e/browser.ts';
 import { originOf, startInstallation } from '#site/e2e/installation.ts';
@@ -21,66 +22,31 @@ performance.
 Legal pages are noindex, as specified, so the audit "is-crawlable" is skipped for them; browser tests check their robots
 meta element.`;
 
-const targets = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
-type Category = keyof typeof targets;
-const categories = Object.keys(targets) as Category[];
+const targets = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 };
+const categories = Object.keys(targets) as (keyof typeof targets)[];
 
-/** One load of a page. */
-interface Measured {
-  readonly scores: Record<Category, number>;
-  readonly lcp: number;
-  readonly cls: number;
-  readonly tbt: number;
-  /** Audits that lowered a score. */
-  readonly lostAudits: readonly string[];
-}
-
-function read({ audits, categories: judged }: Result): Measured {
-  const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
-  const lostAudits = Object.values(judged).flatMap(({ id, auditRefs }) =>
-    auditRefs
-      .filter(({ id: audit, weight }) => weight > 0 && (audits[audit]?.score ?? 1) < (id === 'performance' ? 0.9 : 1))
-      .map(({ id: audit }) => audit),
-  );
-  return {
-    scores: Object.fromEntries(
-      categories.map((name) => [name, Math.round((judged[name]?.score ?? 0) * 100)]),
-    ) as Measured['scores'],
-    lcp: value('largest-contentful-paint'),
-    cls: value('cumulative-layout-shift'),
-    tbt: value('total-blocking-time'),
-    lostAudits,
-  };
-}
-
-/** The median load by performance, with the lowest of the other scores, which do not depend on the machine’s load. */
-function median(loads: readonly Measured[]): Measured {
-  const sorted = loads.toSorted((a, b) => a.scores.performance - b.scores.performance);
-  const one = sorted[Math.floor(sorted.length / 2)]!;
-  const scores = Object.fromEntries(
-    categories.map((name) => [
-      name,
-      name === 'performance' ? one.scores[name] : Math.min(...loads.map((load) => load.scores[name])),
-    ]),
-  ) as Measured['scores'];
-  return { ...one, scores, cls: Math.max(...loads.map(({ cls }) => cls)) };
-}
-
-/** Loads a page once; retries because a busy machine sometimes loses a trace. */
-async function load(address: string, port: number, skipAudits: string[], attempts = 3): Promise<Measured> {
-  const answer = await lighthouse(address, {
-    port,
-    onlyCategories: categories,
-    skipAudits,
-    logLevel: 'error',
-    output: 'json',
-  });
-  if (!answer) throw new Error(`Lighthouse has no result for ${address}.`);
-  const { runtimeError } = answer.lhr;
-  if (runtimeError === undefined) return read(answer.lhr);
-  if (attempts <= 1) throw new Error(`${address}: ${runtimeError.message}`);
+/** One load of a page; retries because a busy machine sometimes loses a trace. */
+async function load(address: string, port: number, skipAudits: string[], attempts = 3): Promise<Result> {
+  const answer = await lighthouse(address, { port, onlyCategories: categories, skipAudits, logLevel: 'error' });
+  const error = answer ? answer.lhr.runtimeError?.message : 'no result';
+  if (error === undefined) return answer!.lhr;
+  if (attempts <= 1) throw new Error(`${address}: ${error}`);
   return load(address, port, skipAudits, attempts - 1);
 }
+
+/** What a page does wrong, by the median of its loads. */
+function failuresOf(path: string, loads: readonly Result[]): string[] {
+  return categories.flatMap((name) => {
+    const score = scoreOf(loads, name);
+    if (score >= targets[name]) return [];
+    const { audits, categories: judged } = loads[0]!;
+    const lost = judged[name]!.auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9);
+    return [`${path}: ${name} ${score} instead of ${targets[name]}; ${lost.map(({ id }) => id).join(', ')}`];
+  });
+}
+
+const scoreOf = (loads: readonly Result[], name: string) =>
+  Math.round(median(loads.map((one) => one.categories[name]?.score ?? 0)) * 100);
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, runs: { type: 'string', default: '3' } } });
 const runs = Number(values.runs);
@@ -97,7 +63,8 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: [...browserFlags, `--remote-debugging-port=${browserPort}`],
 });
-const results: { name: string; path: string; measured: Measured }[] = [];
+const rows: Row[] = [];
+const failures: string[] = [];
 try {
   const report = (await archive(origin)).find(({ options, totalVotes }) => options.length > 3 && totalVotes > 100)!;
   const [open] = await openPolls(origin);
@@ -112,9 +79,17 @@ try {
     { name: 'Terms of Use', path: '/terms', left: ['is-crawlable'] },
   ];
   for (const { name, path, left = [] } of pages) {
-    const loads: Measured[] = [];
+    const loads: Result[] = [];
     for (let run = 0; run < runs; run++) loads.push(await load(origin + path, browserPort, left));
-    results.push({ name, path, measured: median(loads) });
+    const figure = (id: string) => median(loads.map(({ audits }) => audits[id]?.numericValue ?? Number.NaN));
+    rows.push({
+      page: name,
+      ...Object.fromEntries(categories.map((one) => [one.replace('-', ' '), `${scoreOf(loads, one)}`])),
+      LCP: `${fixed(figure('largest-contentful-paint') / 1_000, 2)} s`,
+      CLS: fixed(figure('cumulative-layout-shift'), 3),
+      TBT: `${whole(figure('total-blocking-time'))} ms`,
+    });
+    failures.push(...failuresOf(path, loads));
     console.error(`${name}: done`);
   }
 } finally {
@@ -123,25 +98,8 @@ try {
   await rm(site.dataDir, { recursive: true, force: true });
 }
 
-const table = tableOf(
-  results.map(({ name, measured: { scores, lcp, cls, tbt } }) => ({
-    page: name,
-    ...Object.fromEntries(categories.map((category) => [category.replace('-', ' '), String(scores[category])])),
-    LCP: `${(lcp / 1000).toFixed(2)} s`,
-    CLS: cls.toFixed(3),
-    TBT: `${Math.round(tbt)} ms`,
-  })),
-);
 const day = new Date().toISOString().slice(0, 10);
-console.log(`${day}, median of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}\n\n${table}`);
+console.log(`${day}, median of ${runs}, machine load ${loadavg()[0]!.toFixed(1)}\n\n${tableOf(rows)}`);
 
-const failures = results.flatMap(({ name, path, measured: { scores, lostAudits } }) =>
-  categories
-    .filter((category) => scores[category] < targets[category])
-    .map(
-      (category) =>
-        `${name} (${path}): ${category} ${scores[category]} instead of ${targets[category]}; ${lostAudits.join(', ')}`,
-    ),
-);
 for (const failure of failures) console.error(failure);
 process.exit(failures.length === 0 ? 0 : 1);

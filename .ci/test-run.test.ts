@@ -54,7 +54,6 @@ test('[D1.14] npm test runs the type checker, the linters, all unit tests, and t
 test('npm test -- all adds the slow tests to all parts or to the given ones, and browser stories on PostgreSQL', async () => {
   const all = await callsOf('all');
   expect(all).toHaveLength(8);
-  expect(all).toContain('eslint --config .config/eslint-typed.config.js --max-warnings 0 (all)');
   expect(all).toContain('playwright test --reporter list,json site/e2e/club.e2e.ts (all)');
   expect(await callsOf('all', 'unit')).toEqual(['vitest run --config .config/vitest.config.ts --reporter (all)']);
 }, 30_000);

@@ -112,12 +112,7 @@ const playwright = async (
 
 // Patterns in its settings would count from their folder.
 const oxlint = ['-c', '.config/oxlint.config.ts', '--ignore-pattern', '**/*.astro'];
-const eslint = (typed: boolean) => [
-  '--config',
-  `.config/eslint${typed ? '-typed' : ''}.config.js`,
-  '--max-warnings',
-  '0',
-];
+const eslint = ['--config', '.config/eslint.config.js', '--max-warnings', '0'];
 // It judges each file alone. The cache is in node_modules: `npm ci` empties it.
 const prettier = ['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content'];
 
@@ -136,7 +131,7 @@ const parts: Record<string, () => Promise<Count>> = {
   lint: () =>
     linted([
       run('oxlint', oxlint, {}, background),
-      run('eslint', [...eslint(withSlow), '.'], {}, background),
+      run('eslint', [...eslint, '.'], {}, background),
       run('prettier', [...prettier, '.'], {}, background),
     ]),
   unit: () => vitest([]),
@@ -247,7 +242,7 @@ async function runChanged(): Promise<void> {
         ...(typescript.length > 0
           ? [run('oxlint', [...oxlint, '--no-error-on-unmatched-pattern', ...typescript])]
           : []),
-        ...(code.length > 0 ? [run('eslint', [...eslint(true), ...cached, ...code])] : []),
+        ...(code.length > 0 ? [run('eslint', [...eslint, ...cached, ...code])] : []),
         ...(changed.length > 0 ? [run('prettier', [...prettier, '--ignore-unknown', ...changed])] : []),
       ]),
     ),

@@ -15,7 +15,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
                    processor time (Linux only) and bytes on disk per vote (the default)
   pages            pages per second of the site service, with wrk, compared with nginx if installed
   build            time, memory, and disk to publish the site with many closed polls, and one change
-  scale            times in ms of calls and a vote with 1,000,000 polls, 11,000,000 votes, and 100,000 members (8 GB of disk)
+  scale            times in ms of calls and a vote over HTTP with 1,000,000 polls, 11,000,000 votes, and 100,000 members (8 GB of disk)
 
   --rounds N       number of rounds for the medians (5)
   --seconds N      length of one measurement (3)
