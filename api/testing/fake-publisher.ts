@@ -5,6 +5,7 @@
  * of a build of that code. With STANDS_BY it begins when its standard input ends: loading its modules
  * takes longer than publishing.
  */
+import '#api/consequences.ts';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
