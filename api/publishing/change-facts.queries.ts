@@ -55,17 +55,10 @@ async function placesIn(db: Database, name: keyof typeof listed, ids: readonly s
     .whereIn('id', ids)
     .orderBy([moment, 'id'])
     .select<{ id: string; moment: number }[]>('id', `${moment} as moment`);
-  const end = (order: 'asc' | 'desc') => rows(db).orderBy(moment, order).limit(1).select(moment);
-  const [{ count, oldest, newest }] = (await listed[name]
-    .total(db)
-    .select({ oldest: end('asc'), newest: end('desc') })) as [Record<'count' | 'oldest' | 'newest', unknown>];
-  const total = Number(count ?? 0);
-  // A count reads every row between the poll and one end: the nearer end in time.
-  const isNewer = (row: { moment: number }) => row.moment * 2 > Number(oldest) + Number(newest);
+  const total = await single(listed[name].total(db));
   const placeOf = async (row: { id: string; moment: number }) => {
-    const [sign, from] = isNewer(row) ? ['>', total] : ['<=', 0];
-    const counted = rows(db).whereRaw(`(??, ??) ${sign} (?, ?)`, [moment, 'id', row.moment, row.id]);
-    return Math.abs(from - (await single(counted.count('* as count'))));
+    const newer = rows(db).whereRaw('(??, ??) > (?, ?)', [moment, 'id', row.moment, row.id]);
+    return total - (await single(newer.count('* as count')));
   };
   const isExact = found.length <= exactPlaces;
   let place = 0;

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#platform/config.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { buildIds } from './builds.ts';
 import { ensureCodeBuild, makeGeneratedFolder, readCodeBuild } from './code-build.ts';
-import { codeDigest } from './source-digest.ts';
+import { codeDigest, watchContent } from './source-digest.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -87,4 +87,30 @@ test('an unwritable folder fails the build with advice', async () => {
   await expect(makeGeneratedFolder(folder)).rejects.toThrow(
     /file\/generated, which is not writable \(ENOTDIR\).*DATA_DIR/,
   );
+});
+
+test('[D9.14] a change of content is reported once, after the content has stayed the same; the handbook is none', async () => {
+  const root = join(folder, 'project');
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, 'content', path)), { recursive: true });
+    await writeFile(join(root, 'content', path), text);
+  };
+  const reports: (readonly string[])[] = [];
+  const check = watchContent((files) => Promise.resolve(void reports.push(files)), root);
+  const settled = async () => {
+    for (let times = 0; times < 3; times += 1) await check();
+    return reports.splice(0);
+  };
+  expect(await settled()).toEqual([]);
+  for (const text of ['one', 'one two', 'one two three']) {
+    await write('blog/2026/article.md', text);
+    await check();
+  }
+  expect(reports).toEqual([]);
+  expect(await settled()).toEqual([['content/blog/2026/article.md']]);
+  await write('texts/a.ts', 'words');
+  await write('pages/a.md', 'words');
+  await write('handbook/a.md', 'words');
+  await rm(join(root, 'content/blog/2026/article.md'));
+  expect(await settled()).toEqual([['content/blog/2026/article.md', 'content/pages/a.md', 'content/texts/a.ts']]);
 });

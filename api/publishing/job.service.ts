@@ -227,7 +227,7 @@ function aboutOf(changes: Named): JobSubject[] {
 }
 
 /** The newest jobs, newest first, including the running one. */
-export async function newestJobs(db: Database, count: number): Promise<BuildJob[]> {
+export async function newestJobs(db: Database, count = jobsKept): Promise<BuildJob[]> {
   return BuildJob.query(db).orderBy('id', 'desc').limit(count);
 }
 

@@ -81,39 +81,21 @@ export interface BuildFigures {
 
 /** The statistics of all processes that share this database. */
 export async function buildFigures(db: Database, now: number): Promise<BuildFigures> {
-  const jobs = await countJobs(db);
-  const count = (status: string) => jobs.get(status)?.count ?? 0;
-  const seconds = (status: string) => (jobs.get(status)?.ms ?? 0) / 1_000;
-  const [last, published] = [await lastBuildMs(db), await lastPublish(db)];
+  const jobs = await newestJobs(db);
+  const ended = jobs.filter(({ finished_at }) => finished_at !== null);
+  const secondsOf = ({ started_at, finished_at }: BuildJob) => (finished_at! - started_at) / 1_000;
+  const [succeeded, failed] = (['succeeded', 'failed'] as const).map((status) => {
+    const seconds = ended.filter((job) => job.status === status).map(secondsOf);
+    return { count: seconds.length, total: seconds.reduce((sum, one) => sum + one, 0) };
+  });
+  const published = await lastPublish(db);
   return {
-    ended: { succeeded: count('succeeded'), failed: count('failed') },
-    seconds: { succeeded: seconds('succeeded'), failed: seconds('failed') },
-    open: { queued: await countChanges(db), running: count('running') },
-    lastSeconds: last === null ? null : last / 1_000,
+    ended: { succeeded: succeeded!.count, failed: failed!.count },
+    seconds: { succeeded: succeeded!.total, failed: failed!.total },
+    open: { queued: await countChanges(db), running: jobs.length - ended.length },
+    lastSeconds: ended.length === 0 ? null : secondsOf(ended[0]!),
     publishAge: published === null ? null : (now - published.at) / 1_000,
   };
-}
-
-/** The number of jobs and their total duration in milliseconds, by status. */
-async function countJobs(db: Database): Promise<ReadonlyMap<string, { count: number; ms: number }>> {
-  const rows = await db('build_jobs')
-    .groupBy('status')
-    .select<{ status: string; count: number | string; ms: number | string | null }[]>(
-      'status',
-      db.raw('count(*) as count'),
-      db.raw('sum(finished_at - started_at) as ms'),
-    );
-  return new Map(rows.map(({ status, count, ms }) => [status, { count: Number(count), ms: Number(ms ?? 0) }]));
-}
-
-/** The duration of the latest finished build; null before the first one. */
-async function lastBuildMs(db: Database): Promise<number | null> {
-  const row = await db('build_jobs')
-    .whereNotNull('finished_at')
-    .whereNotNull('started_at')
-    .orderBy('id', 'desc')
-    .first<{ started_at: number; finished_at: number } | undefined>('started_at', 'finished_at');
-  return row ? row.finished_at - row.started_at : null;
 }
 
 /** When pages were last published, or null before that. Rejects when the database does not respond. */

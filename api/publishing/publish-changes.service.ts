@@ -122,10 +122,6 @@ export async function publishChanges(
     const found = [...pages.drafts, ...step.gone.map((address) => ({ address, draft: null }))];
     places.push(...found.map((page) => ({ ...page, build: target.build })));
   }
-  // Also from builds that are not served.
-  const removed = new Set(places.filter(({ draft }) => draft === null).map(({ address }) => address));
-  const others = buildIds(dataDir).filter((id) => !targets.some(({ build }) => build === id));
-  for (const build of others) for (const address of removed) places.push({ address, draft: null, build });
   const error = problem ?? failures[0]?.error ?? null;
   const changed = await place(dataDir, job, places, (last) =>
     end({ changed: last.changed, error: error?.message }, async (trx) => {

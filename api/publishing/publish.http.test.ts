@@ -24,7 +24,8 @@ import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { inBuilds } from './builds.ts';
-import { countChanges, dueChanges, priorities, recordChanges } from './changes.service.ts';
+import { factsOf } from './change-facts.queries.ts';
+import { countChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
 import type { PublishContext } from './publish-changes.service.ts';
@@ -219,24 +220,16 @@ eachDatabase((open, _engine, once) => {
     expect(costs[1]).toEqual(costs[0]);
   });
 
-  test('a poll that has opened by the clock of another machine is shown', async () => {
+  test.each([
+    ['by itself', []],
+    ['while all pages are rendered', [{ kind: 'site', key: 'again' }]],
+  ] as const)('a poll that has opened by the clock of another machine is shown, %s', async (_, others) => {
     const { db } = await open();
     const clock = fixedClock(testNow);
     await seedPolls(db, [{ id: 'tea', startsAt: testNow + 20 }]);
     const context = await published(db, clock);
     const before = (await site())['/'];
-    await recordChanges(db, testNow + 20, [{ kind: 'poll', key: 'tea', event: 'opened' }]);
-    await drain(context);
-    expect((await site())['/']).not.toBe(before);
-  });
-
-  once('a poll that opens by the clock of another machine while all pages are rendered is shown', async () => {
-    const { db } = await open();
-    const clock = fixedClock(testNow);
-    await seedPolls(db, [{ id: 'tea', startsAt: testNow + 20 }]);
-    const context = await published(db, clock);
-    const before = (await site())['/'];
-    await recordChanges(db, testNow, [{ kind: 'site', key: 'again' }]);
+    await recordChanges(db, testNow, others);
     await recordChanges(db, testNow + 20, [{ kind: 'poll', key: 'tea', event: 'opened' }]);
     await drain(context);
     expect((await site())['/']).not.toBe(before);
@@ -529,15 +522,19 @@ eachDatabase((open, _engine, once) => {
     expect(await reasonForWholeSite(db, dataDir, 'code')).toContain('another database');
   });
 
-  test('a change that rolls back is not published', async () => {
+  once('the place of a closed poll in the sitemap is by its end, then its id', async () => {
     const { db } = await open();
-    const context = await published(db);
-    await db
-      .transaction(async (trx) => {
-        await recordChanges(trx, testNow, [{ kind: 'poll', key: 'tea' }]);
-        throw new Error('rolled back');
-      })
-      .catch(() => undefined);
-    expect(await dueChanges(db, context.clock.now())).toEqual([]);
+    const hour = 3_600_000;
+    const ends = [0, 1, 1, 2, 3, 90, 100];
+    const ids = ends.map((_, n) => `poll-${n}`);
+    await seedPolls(
+      db,
+      ends.map((end, n) => ({ id: ids[n]!, closedAt: testNow + end * hour })),
+    );
+    for (const [n, key] of ids.entries()) {
+      const change = { kind: 'report', key } as const;
+      const facts = await factsOf(db, [change]);
+      expect(facts(change)).toMatchObject({ place: n + 1, total: ends.length });
+    }
   });
 });

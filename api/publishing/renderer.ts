@@ -180,14 +180,19 @@ function renderProcess(options: RendererOptions) {
     return new Promise((resolve, reject) => pending.set(number, { askedAt: performance.now(), resolve, reject }));
   }
 
-  /** Asks for pages that are wanted in the same turn of the event loop in one message. */
-  function ask(request: RenderRequest | VisitorRequest): void {
+  /** Pages that are wanted in the same turn of the event loop are one message. */
+  function ask<T extends Rendered | PageAnswer>(
+    request: (number: number) => RenderRequest | VisitorRequest,
+  ): Promise<T | null> {
+    const number = ++count;
+    const answered = answer(number) as Promise<T | null>;
     const { child, unsent } = running!;
-    if (unsent.push(request) > 1) return;
-    setImmediate(() => {
-      // A process that can't be reached is about to end, which rejects.
-      while (unsent.length > 0) child.send(unsent.splice(0, pagesPerMessage), () => undefined);
-    });
+    if (unsent.push(request(number)) === 1)
+      setImmediate(() => {
+        // A process that can't be reached is about to end, which rejects.
+        while (unsent.length > 0) child.send(unsent.splice(0, pagesPerMessage), () => undefined);
+      });
+    return answered;
   }
 
   /** The next page has another process: this one may be ending. */
@@ -200,18 +205,9 @@ function renderProcess(options: RendererOptions) {
   }
 
   return {
-    render(address: string, now: number, storing: Storing | null): Promise<Rendered | null> {
-      const number = ++count;
-      const answered = answer(number) as Promise<Rendered | null>;
-      ask([number, address, now, storing]);
-      return answered;
-    },
-    respond(request: PageRequest): Promise<PageAnswer | null> {
-      const number = ++count;
-      const answered = answer(number) as Promise<PageAnswer | null>;
-      ask([number, request]);
-      return answered;
-    },
+    render: (address: string, now: number, storing: Storing | null) =>
+      ask<Rendered>((number) => [number, address, now, storing]),
+    respond: (request: PageRequest) => ask<PageAnswer>((number) => [number, request]),
     waiting: () => running?.pending.size ?? 0,
     /** Resolves when the code build is loaded; rejects if it can’t be. */
     ready: () => answer(readyNumber),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#platform/config.ts';
@@ -59,4 +59,41 @@ export function codeDigest(settings: PageSettings | null, root = projectFolder):
     }
     hash.update(`\0${file}\0${content.length}\0`).update(content);
   }
+}
+
+/** The folders that an operator edits while the site runs; code changes take effect on restart. */
+const contentFolders = ['content/blog', 'content/images', 'content/legal', 'content/pages', 'content/texts'];
+
+/** Sizes and modification times of all content files; takes about a millisecond. */
+function contentStamp(root: string): ReadonlyMap<string, string> {
+  const files = contentFolders.flatMap((folder) => filesBelow(join(root, folder)).map((name) => `${folder}/${name}`));
+  return new Map(
+    files.map((file) => {
+      const facts = statSync(join(root, file), { throwIfNoEntry: false });
+      return [file, `${facts?.size} ${facts?.mtimeMs}`];
+    }),
+  );
+}
+
+/**
+ * Returns a check to be run about once per second. It calls `onChange` with the changed, new, and deleted files when
+ * content has changed and then stayed the same, so that ten files saved in a row are one change.
+ */
+export function watchContent(
+  onChange: (files: readonly string[]) => Promise<void>,
+  root = projectFolder,
+): () => Promise<void> {
+  let reported = contentStamp(root);
+  let known = reported;
+  return async () => {
+    const stamp = contentStamp(root);
+    const changedSince = (earlier: ReadonlyMap<string, string>) =>
+      [...new Set([...earlier.keys(), ...stamp.keys()])].filter((file) => earlier.get(file) !== stamp.get(file));
+    const isStill = changedSince(known).length === 0;
+    known = stamp;
+    const changed = isStill ? changedSince(reported) : [];
+    if (changed.length === 0) return;
+    reported = stamp;
+    await onChange(changed);
+  };
 }
