@@ -75,6 +75,13 @@ export default defineConfig({
   integrations: [react(), ownDirectives(), stylePlaces(), policyInPage],
   session: false,
   trailingSlash: 'never',
+  // Addresses of pages of the desk that are parts of others now, in bookmarks and in mails.
+  redirects: {
+    '/admin/calendar': '/admin/polls?view=calendar',
+    '/admin/reports': '/admin/moderation',
+    '/admin/members': '/admin/moderation#members',
+    '/admin/publishing': '/admin/health',
+  },
   build: { format: 'file' },
   compressHTML: true,
   security: {

@@ -92,7 +92,7 @@ oneDatabase((open) => {
       ['poll', shown.id, 'Tea or coffee?', `/community-polls/${shown.id}`],
       ['community-poll', linked.id, 'Tea or coffee?', `/community-polls/${linked.id}`],
       ['community-poll', secret.id, null, null],
-      ['member', olga.user.id, 'olga', '/admin/members?name=olga'],
+      ['member', olga.user.id, 'olga', '/admin/moderation?name=olga#members'],
       ['setup', 'mail', 'Mail', '/admin?setup=open#setup'],
       ['import', '7', null, '/admin/imports'],
       ['poll', 'gone', null, null],

@@ -19,7 +19,7 @@ const communityPath = (id: string) => `/community-polls/${id}`;
 const settings = (anchor: string) => `${deskPages.settings.path}#${anchor}`;
 
 /**
- * What private community polls contain is not for the desk. Unlisted ones are named, as on Reports: whoever knows their id can
+ * What private community polls contain is not for the desk. Unlisted ones are named, as in Moderation: whoever knows their id can
  * open them, and an owner must be able to see what the operators decided about.
  */
 const isNotPrivate = "coalesce(community_polls.taken_down_from, community_polls.visibility) <> 'private'";
@@ -59,7 +59,7 @@ const findMembers: Find = async (db, ids) => {
     .select<{ id: string; username: string }[]>('id', 'username');
   return rows.map(({ id, username }) => ({
     ...{ id, title: username },
-    path: `${deskPages.members.path}?name=${encodeURIComponent(username)}`,
+    path: `${deskPages.moderation.path}?name=${encodeURIComponent(username)}#members`,
   }));
 };
 
@@ -96,7 +96,7 @@ const finders = (titles: ContentTitles): Readonly<Record<string, Find>> => ({
   webhook: findWebhooks,
   image: findOn(imageAddress),
   import: findOn(() => deskPages.imports.path),
-  release: findOn(() => deskPages.publishing.path),
+  release: findOn(() => deskPages.health.path),
   token: findOn(() => settings('tokens')),
   invitation: findOn(() => settings('people')),
   setting: findOn(

@@ -63,7 +63,7 @@ export async function report(
     if (changed.length === 0) return;
     await record(trx, {
       ...{ type: 'report.filed', at: now, subject: { kind: 'community-poll', id: pollId } },
-      after: { report: { kind, category, url: '/admin/reports' } },
+      after: { report: { kind, category, url: '/admin/moderation' } },
     });
   });
 }

@@ -57,7 +57,7 @@ export async function recordChanges(
   );
 }
 
-/** What happens to polls, as operators read it on the Publishing page. */
+/** What happens to polls, as operators read it on Health. */
 const eventNames = {
   'poll.created': 'created',
   'poll.opened': 'opened',

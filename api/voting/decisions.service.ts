@@ -343,7 +343,13 @@ async function recordDecision(
     after: { decision: number, action: entry.action, reason, votes, note: entry.note },
     counts: true,
     ...(!isOver && {
-      notice: { number, state: entry.action === 'hold' ? 'held' : 'set-aside', reason, votes, url: '/admin/reports' },
+      notice: {
+        number,
+        state: entry.action === 'hold' ? 'held' : 'set-aside',
+        reason,
+        votes,
+        url: '/admin/moderation',
+      },
     }),
   };
   await record(trx, happened);

@@ -112,7 +112,7 @@ eachDatabase((open, _engine, once) => {
         type: 'report.filed',
         data: {
           poll: { id: ids.public, kind: 'community', title: 'Tea or coffee?' },
-          report: { kind: 'poll', category: 'spam', url: 'https://polls.example.org/admin/reports' },
+          report: { kind: 'poll', category: 'spam', url: 'https://polls.example.org/admin/moderation' },
         },
       },
     ]);

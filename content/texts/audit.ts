@@ -64,7 +64,7 @@ export const auditActionTexts: Readonly<Record<AuditAction, string>> = {
   'webhook.rotate': 'Created a new secret for a webhook',
 };
 
-/** The audit log, in the settings. */
+/** The audit log, on Health. */
 export const auditLogTexts = {
   heading: 'Audit log',
   text: 'Every change by an operator: who, when, before and after. Entries can’t be changed or deleted.',

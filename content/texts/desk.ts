@@ -2,12 +2,10 @@
 export const deskPages = {
   today: { path: '/admin', link: 'Today', title: 'Today' },
   polls: { path: '/admin/polls', link: 'Polls', title: 'Polls' },
-  calendar: { path: '/admin/calendar', link: 'Calendar', title: 'Calendar' },
-  reports: { path: '/admin/reports', link: 'Reports', title: 'Reports' },
-  members: { path: '/admin/members', link: 'Members', title: 'Members' },
   imports: { path: '/admin/imports', link: 'Imports', title: 'Imports' },
+  moderation: { path: '/admin/moderation', link: 'Moderation', title: 'Moderation' },
   content: { path: '/admin/content', link: 'Content', title: 'Content' },
-  publishing: { path: '/admin/publishing', link: 'Publishing', title: 'Publishing' },
+  health: { path: '/admin/health', link: 'Health', title: 'Health' },
   settings: { path: '/admin/settings', link: 'Settings', title: 'Settings' },
 } as const;
 
@@ -27,4 +25,13 @@ export const zoneTexts = {
 /** The summary of the errors of a form. */
 export const problemSummaryTexts = {
   fields: (count: number) => (count === 1 ? 'Please check this field:' : `Please check these ${count} fields:`),
+} as const;
+
+/** Whether the site works. */
+export const healthTexts = {
+  backups: {
+    heading: 'Backups',
+    text: 'Votes can’t be collected again. A test makes a real backup, restores it in a temporary place, and compares.',
+    doctor: 'On the server, npm run doctor checks everything else: settings, database, disk, pages, and the vote log.',
+  },
 } as const;

@@ -63,7 +63,7 @@ export const deskSignInTexts = {
 
 /** The settings of the desk. */
 export const settingsTexts = {
-  ownersOnly: 'People, the shared password, API tokens, webhooks, and the audit log are for the owners of this site.',
+  ownersOnly: 'People, the shared password, API tokens, and webhooks are for the owners of this site.',
 } as const;
 
 /** Operators and invitations, in the settings. */

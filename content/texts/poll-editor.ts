@@ -19,6 +19,8 @@ export const pollStateTexts = {
 
 /** The operator’s list of polls. */
 export const pollListTexts = {
+  viewsLabel: 'Views of polls',
+  views: { list: 'List', calendar: 'Calendar' },
   heading: 'Polls',
   text: 'Write polls, schedule them, and change or close them. Only votes and imports change results.',
   create: 'New poll',

@@ -11,7 +11,7 @@ import { setAddress, useAddress } from './use-address.ts';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 beforeEach(() => {
-  history.replaceState(null, '', '/admin/calendar');
+  history.replaceState(null, '', '/admin/polls');
   unlock('a password of the operator');
 });
 afterEach(() => {
@@ -24,26 +24,24 @@ const focusAt = (element: HTMLElement) => waitFor(() => expect(document.activeEl
 const moment = '2026-11-20T12:00:00.000Z';
 
 test('every page of the desk links to all others and marks itself', () => {
-  render(<AdminPage page="calendar">content</AdminPage>);
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Calendar');
+  render(<AdminPage page="polls">content</AdminPage>);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Polls');
   const links = [...screen.getByRole('navigation').querySelectorAll('li a')];
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
-    ...['/admin', '/admin/polls', '/admin/calendar', '/admin/reports', '/admin/members', '/admin/imports'],
-    ...['/admin/content', '/admin/publishing', '/admin/settings'],
+    ...['/admin', '/admin/polls', '/admin/imports', '/admin/moderation'],
+    ...['/admin/content', '/admin/health', '/admin/settings'],
   ]);
-  expect(links.filter((link) => link.hasAttribute('aria-current')).map((link) => link.textContent)).toEqual([
-    'Calendar',
-  ]);
+  expect(links.filter((link) => link.hasAttribute('aria-current')).map((link) => link.textContent)).toEqual(['Polls']);
 });
 
 test('the heading gets the focus after signing in and after logging out, and not when a page is opened', async () => {
   lock();
-  render(<AdminPage page="calendar">content</AdminPage>);
+  render(<AdminPage page="polls">content</AdminPage>);
   expect(screen.queryByText('content')).toBeNull();
   expect(document.activeElement).toBe(document.body);
   act(() => screen.getByLabelText('Admin password').focus());
   act(() => unlock('a password of the operator'));
-  await focusAt(screen.getByRole('heading', { level: 1, name: 'Calendar' }));
+  await focusAt(screen.getByRole('heading', { level: 1, name: 'Polls' }));
   const logout = screen.getByRole('button', { name: 'Logout' });
   act(() => logout.focus());
   fireEvent.click(logout);
@@ -57,7 +55,7 @@ test('when an action removes or disables the focused button, the nearest heading
     return isDone && !disables ? null : <div>{button}</div>;
   };
   render(
-    <AdminPage page="calendar">
+    <AdminPage page="polls">
       <AdminSection anchor="a" heading="Days" text="">
         <Row name="Remove" />
         <Row name="Use up" disables />
@@ -68,7 +66,7 @@ test('when an action removes or disables the focused button, the nearest heading
   for (const [name, heading] of [
     ['Remove', 'Days'],
     ['Use up', 'Days'],
-    ['Outside', 'Calendar'],
+    ['Outside', 'Polls'],
   ] as const) {
     const button = screen.getByRole('button', { name });
     act(() => button.focus());
@@ -88,7 +86,7 @@ test('all times of the operator’s pages are in the site’s time zone, which i
   document.documentElement.dataset.zone = 'Asia/Kathmandu';
   const Shown = () => <p>at {formatMoment(moment)}</p>;
   render(
-    <AdminPage page="calendar">
+    <AdminPage page="polls">
       <Shown />
     </AdminPage>,
   );

@@ -3,8 +3,7 @@ import type { DeskPage } from '#texts/desk.ts';
 
 /** Pages that are not for every operator. */
 const permissions: Partial<Record<DeskPage, OperatorPermission>> = {
-  reports: 'moderator',
-  members: 'moderator',
+  moderation: 'moderator',
   imports: 'editor',
   content: 'editor',
 };

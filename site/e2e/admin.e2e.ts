@@ -95,7 +95,7 @@ const publishes = (page: Page) =>
 
 test('[D9.14 D9.16] rendering all pages shows its progress, and publishing can be paused', async ({ page }) => {
   test.setTimeout(180_000);
-  await signInAsOperator(page, '/admin/publishing');
+  await signInAsOperator(page, '/admin/health');
   const publish = section(page, 'Publish');
   await publish.getByRole('button', { name: 'Publish all again' }).click();
   await expect(publish.getByRole('progressbar', { name: 'Rendering pages' })).toBeVisible({ timeout: 20_000 });
@@ -116,7 +116,7 @@ test('[D9.14 D9.16] rendering all pages shows its progress, and publishing can b
 
 test('a failed publish shows why, and readers keep the older pages', slow, async ({ page }) => {
   test.setTimeout(120_000);
-  await signInAsOperator(page, '/admin/publishing');
+  await signInAsOperator(page, '/admin/health');
   const publish = section(page, 'Publish');
   const repair = await damageReport(`sqlite:${sites.main.dataDir}/weathervane.sqlite`);
   try {
@@ -164,7 +164,7 @@ test('every page of the desk fits a phone, is accessible, names itself, and load
     await expect(pages.locator('[aria-current=page]')).toHaveText(link);
     await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
     // Other tests check the others, with more on them.
-    const isChecked = ['/admin/calendar', '/admin/reports', '/admin/members', '/admin/settings'].includes(path);
+    const isChecked = ['/admin/moderation', '/admin/settings'].includes(path);
     const findings = isChecked ? await accessibilityFindings(page) : [];
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     const islands = scripts.flatMap((script) => /\/(\w+)Page\.island\./.exec(script)?.[1] ?? []);
@@ -175,7 +175,7 @@ test('every page of the desk fits a phone, is accessible, names itself, and load
 test('the month of the calendar is in its address, and times are in the site’s zone, wherever the operator is', async ({
   page,
 }) => {
-  await signInAsOperator(page, '/admin/calendar?month=2026-02');
+  await signInAsOperator(page, '/admin/polls?view=calendar&month=2026-02');
   await expect(page.getByRole('heading', { name: 'February 2026' })).toBeVisible();
   await page.getByRole('link', { name: 'Previous month' }).click();
   await expect(page.getByRole('heading', { name: 'January 2026' })).toBeVisible();
@@ -183,7 +183,7 @@ test('the month of the calendar is in its address, and times are in the site’s
   await expect(page.getByRole('heading', { name: 'February 2026' })).toBeVisible();
   await page.getByRole('link', { name: 'Change' }).click();
   await expect(page.getByText('The site is in UTC:')).toBeVisible();
-  await page.goto('/admin/publishing');
+  await page.goto('/admin/health');
   await expect(page.getByText('Times in UTC')).toBeVisible();
   await expect(page.getByText(/\d\d:\d\d UTC/).first()).toBeVisible();
 });

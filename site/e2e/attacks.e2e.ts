@@ -224,7 +224,7 @@ test('texts from imports, comments, and reports are shown as text to readers and
     data: { reason: `Reason ${image}` },
   });
   expect(report.status()).toBe(204);
-  await page.goto('/admin/reports');
+  await page.goto('/admin/moderation');
   await expect(page.getByText(`Reason ${image}`)).toBeVisible();
   await expect(page.getByText(`Comment ${script}`)).toBeVisible();
   expect(await tripped(page)).toBe(false);

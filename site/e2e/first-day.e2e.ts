@@ -118,7 +118,7 @@ test(
       ]);
       await expect(preview.getByRole('heading', { level: 1, name: 'Where should the new ferry stop?' })).toBeVisible();
       await preview.close();
-      await page.goto(`/admin/calendar?month=${inDays(40).slice(0, 7)}`);
+      await page.goto(`/admin/polls?view=calendar&month=${inDays(40).slice(0, 7)}`);
       await expect(page.getByRole('link', { name: /^Opens .*Where should the new ferry stop\?$/ })).toBeVisible();
       expect(await statusOf(page, `/poll/${ferry}`)).toBe(404);
     });

@@ -34,7 +34,7 @@ test('a moderator decides about many reports and a spam wave in one step each, a
   const reports = (await shown()).map(({ id }) => post(host, `${comments}/${id}/report`, { category: 'abuse' }));
   await Promise.all(reports);
 
-  await signInAsOperator(page, '/admin/reports');
+  await signInAsOperator(page, '/admin/moderation');
   const queue = page.getByRole('region', { name: 'Reports and appeals' });
   const decide = async (reason: string) => {
     await queue.getByLabel('Reason, sent to the members concerned').fill(reason);

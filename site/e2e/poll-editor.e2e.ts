@@ -223,7 +223,7 @@ test('a changed poll appears in the list of publishes when its page has changed'
   await form(page).getByRole('button', { name: 'Publish changes' }).click();
   await expect(toast(page, 'Changes Published')).toBeVisible();
   const question = await form(page).getByLabel('Question', { exact: true }).inputValue();
-  await page.goto('/admin/publishing');
+  await page.goto('/admin/health');
   const edited = page
     .getByRole('region', { name: 'Publish', exact: true })
     .getByRole('listitem')

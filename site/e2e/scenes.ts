@@ -372,7 +372,7 @@ const admin: readonly Scene[] = [
   ...['polls', 'calendar', 'reports', 'members', 'imports', 'publishing', 'settings', 'content'].map((name) =>
     at(`admin-${name}`, `/admin/${name}`, desk),
   ),
-  at('admin-calendar-empty', '/admin/calendar?month=2099-02', desk),
+  at('admin-calendar-empty', '/admin/polls?view=calendar&month=2099-02', desk),
   at('admin-content-article', '/admin/content?entry=blog/what-a-tie-means', {
     async act(page) {
       await signInToDesk(page);

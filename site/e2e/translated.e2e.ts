@@ -182,8 +182,8 @@ test('on translated pages of the desk, forms that are refused stay', async ({ pa
     }
   };
   await Promise.all([
-    submitEach(page, ['/admin/members', '/admin/imports', '/admin/settings', '/admin/polls']),
-    submitEach(second, ['/admin/content', '/admin/calendar', '/admin/reports']),
+    submitEach(page, ['/admin/moderation', '/admin/imports', '/admin/settings', '/admin/polls']),
+    submitEach(second, ['/admin/content', '/admin/polls?view=calendar', '/admin/moderation']),
   ]);
   faults.splice(0, faults.length, ...faults.filter((fault) => !fault.startsWith('Failed to load resource')));
 });

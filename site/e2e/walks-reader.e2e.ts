@@ -260,7 +260,7 @@ test(
     await page.getByRole('button', { name: 'Upload CSV' }).click();
     expect(timesIn(await announced(reader, /Upload Successful/), /Upload Successful/)).toBe(1);
     try {
-      await open(page, '/admin/publishing');
+      await open(page, '/admin/health');
       await page.getByText('Latest publishes').waitFor();
       expect(await reader.faults()).toEqual([]);
       await open(page, '/admin/imports');

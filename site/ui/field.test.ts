@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 
 /** Fields that browsers may cut, and why nothing is lost by it. */
 const cut: Readonly<Record<string, string>> = {
-  'site/admin/settings/AuditLog.tsx': 'a search',
+  'site/admin/health/AuditLog.tsx': 'a search',
   'site/admin/polls/PollList.tsx': 'a search',
   'site/profile/Activities.island.tsx': 'a search',
   'site/admin/imports/Exports.tsx': 'an id',
-  'site/admin/members/Members.tsx': 'a username or an address',
+  'site/admin/moderation/Members.tsx': 'a username or an address',
   'site/admin/today/TestMail.tsx': 'an address',
   'site/admin/webhooks/WebhookForm.tsx': 'an address',
   'site/voting/ConfirmAddress.tsx': 'six digits',

@@ -6,7 +6,6 @@ import { Webhooks } from '#site/admin/webhooks/Webhooks.tsx';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { settingsTexts } from '#texts/operators.ts';
 import { ApiTokens } from './ApiTokens.tsx';
-import { AuditLog } from './AuditLog.tsx';
 import { Invitation, useInvitation } from './Invitation.tsx';
 import { People } from './People.tsx';
 import { SharedPassword } from './SharedPassword.tsx';
@@ -37,7 +36,6 @@ function OwnerSections() {
       <SharedPassword />
       <ApiTokens />
       <Webhooks />
-      <AuditLog />
     </>
   );
 }

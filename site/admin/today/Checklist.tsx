@@ -1,42 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { confirmableSteps } from '#contract/desk.ts';
 import type { Checklist as ChecklistData, ChecklistStep } from '#contract/desk.ts';
-import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { useAddress, useFragment } from '#site/admin/use-address.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { refreshChecklist, useChecklist } from '#site/admin/use-checklist.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { deskPages } from '#texts/desk.ts';
 import { checklistTexts as texts } from '#texts/desk-checklist.ts';
-import { BackupTest } from './BackupTest.tsx';
+import { BackupTest } from '#site/admin/health/BackupTest.tsx';
 import ownStyles from './Checklist.module.css';
 import { TestMail } from './TestMail.tsx';
-
-/** Milliseconds between refetches while a backup test runs. */
-const backupRefetchMs = 1_000;
-
-const checklistKey = [...adminKey, 'checklist'] as const;
-const refresh = () => queryClient().invalidateQueries({ queryKey: checklistKey });
 
 /** What a new site needs, for owners, until one of them hides it; `?setup=open` shows it anyway. */
 export function Checklist() {
   const [address, setAddress] = useAddress();
-  const query = useQuery(
-    {
-      queryKey: checklistKey,
-      queryFn: ({ signal }) =>
-        callAdmin('checklist', { query: { origin: location.origin, clock: new Date().toISOString() }, signal }),
-      refetchInterval: ({ state }) => (state.data?.backupTest?.state === 'running' ? backupRefetchMs : false),
-    },
-    queryClient(),
-  );
+  const query = useChecklist();
   const dismissal = useAdminMutation(
     (dismissed: boolean) => callAdmin('dismissChecklist', { body: { dismissed } }),
     () => {
       setAddress({ setup: null }, { replace: true });
-      return refresh();
+      return refreshChecklist();
     },
   );
   const isHidden = query.data?.dismissed ?? true;
@@ -128,7 +113,7 @@ interface ConfirmProps {
 function Confirm({ step, label, name, isUndo = false }: ConfirmProps) {
   const { mutate, isPending } = useAdminMutation(
     () => callAdmin('confirmStep', { params: { step }, body: { confirmed: !isUndo } }),
-    refresh,
+    refreshChecklist,
   );
   return (
     <button
@@ -187,9 +172,9 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
         </p>
       );
     case 'mail':
-      return site.sendsMail ? <TestMail onSent={refresh} /> : <p>{texts.mail.off}</p>;
+      return site.sendsMail ? <TestMail onSent={refreshChecklist} /> : <p>{texts.mail.off}</p>;
     case 'backup':
-      return <BackupTest test={backupTest} lastBackupAt={lastBackupAt} onStarted={refresh} />;
+      return <BackupTest test={backupTest} lastBackupAt={lastBackupAt} onStarted={refreshChecklist} />;
     case 'demonstration':
       return (
         <p>

@@ -52,8 +52,8 @@ test('each thing that needs a decision says how many there are, since when, and 
   expect(ending?.textContent).toMatch(/^Today “Tea or coffee\?” ends today\./);
   const links = screen.getAllByRole('link').map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]);
   expect(links).toEqual([
-    ['Decide: 2 groups of votes are held until you decide.', '/admin/reports#integrity'],
-    ['Decide: 12 reports wait for a decision.', '/admin/reports#reports'],
+    ['Decide: 2 groups of votes are held until you decide.', '/admin/moderation#integrity'],
+    ['Decide: 12 reports wait for a decision.', '/admin/moderation#reports'],
     ['Polls: “Tea or coffee?” ends today.', '/admin/polls?poll=tea'],
   ]);
   expect(screen.getByText('1 weekly poll is open; 2 more will open within a week.')).toBeTruthy();
@@ -63,7 +63,7 @@ test('times and “today” are those of the site’s time zone', async () => {
   document.documentElement.dataset.zone = 'America/New_York';
   show([item({ kind: 'poll-gap', due: '2026-12-01T02:00:00.000Z' })]);
   expect((await screen.findByRole('listitem')).textContent).toContain('Nov 30, 2026, 21:00 EST');
-  expect(screen.getByRole('link').getAttribute('href')).toBe('/admin/calendar?month=2026-11');
+  expect(screen.getByRole('link').getAttribute('href')).toBe('/admin/polls?view=calendar&month=2026-11');
   expect(asked).toEqual(['/api/admin/today']);
 });
 
@@ -99,7 +99,7 @@ test('every kind has a sentence and a place', async () => {
 });
 
 test.each<[OperatorRole, (string | null)[]]>([
-  ['moderator', ['/admin/reports#reports', 'For editors and owners', '/admin/polls', 'For owners', 'For owners']],
+  ['moderator', ['/admin/moderation#reports', 'For editors and owners', '/admin/polls', 'For owners', 'For owners']],
   [
     'editor',
     ['For moderators and owners', '/admin/imports#imports', '/admin/polls?poll=tea', 'For owners', 'For owners'],
@@ -107,7 +107,7 @@ test.each<[OperatorRole, (string | null)[]]>([
   [
     'owner',
     [
-      ...['/admin/reports#reports', '/admin/imports#imports', '/admin/polls?poll=tea', '/admin/settings#webhooks'],
+      ...['/admin/moderation#reports', '/admin/imports#imports', '/admin/polls?poll=tea', '/admin/settings#webhooks'],
       '/admin?setup=open#setup-mail',
     ],
   ],

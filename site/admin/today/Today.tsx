@@ -20,37 +20,37 @@ const refetchMs = 60_000;
 
 /** Where each kind is decided: a page of the desk, and what of it. */
 const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
-  disk: ['publishing'],
-  'results-differ': ['reports', '#integrity'],
-  'vote-log': ['reports', '#integrity'],
-  witnesses: ['reports', '#integrity'],
-  'no-open-poll': ['calendar'],
-  'votes-held': ['reports', '#integrity'],
-  'decisions-unfinished': ['reports', '#integrity'],
-  reports: ['reports', '#reports'],
-  appeals: ['reports', '#appeals'],
-  flags: ['reports', '#integrity'],
-  'publish-failed': ['publishing'],
-  'publish-paused': ['publishing'],
+  disk: ['health'],
+  'results-differ': ['moderation', '#integrity'],
+  'vote-log': ['moderation', '#integrity'],
+  witnesses: ['moderation', '#integrity'],
+  'no-open-poll': ['polls', '?view=calendar'],
+  'votes-held': ['moderation', '#integrity'],
+  'decisions-unfinished': ['moderation', '#integrity'],
+  reports: ['moderation', '#reports'],
+  appeals: ['moderation', '#appeals'],
+  flags: ['moderation', '#integrity'],
+  'publish-failed': ['health'],
+  'publish-paused': ['health'],
   'mail-failed': ['today', '?setup=open#setup-mail'],
   'webhooks-paused': ['settings', '#webhooks'],
   'imports-unfinished': ['imports', '#imports'],
-  backup: ['today', '?setup=open#setup-backup'],
-  'poll-gap': ['calendar'],
+  backup: ['health', '#backups'],
+  'poll-gap': ['polls', '?view=calendar'],
   'polls-ending': ['polls'],
 };
 
-/** Who may decide it there: webhooks and the setup are the owners’. */
+/** Who may decide it there: webhooks, backups, and the setup are the owners’. */
 const permissionOf = (kind: TodayKind): OperatorPermission => {
   const [page, part] = places[kind];
-  return page === 'settings' || part?.startsWith('?setup') ? 'owner' : pagePermission(page);
+  return page === 'settings' || part === '#backups' || part?.startsWith('?setup') ? 'owner' : pagePermission(page);
 };
 
 function placeOf({ kind, due, poll }: TodayItem, mayEdit: boolean): string {
   const [page, part = ''] = places[kind];
   const { path } = deskPages[page];
   if (kind === 'poll-gap' && due !== null)
-    return `${path}?month=${localDayOf(Date.parse(due), siteZone()).slice(0, 7)}`;
+    return `${path}?view=calendar&month=${localDayOf(Date.parse(due), siteZone()).slice(0, 7)}`;
   return kind === 'polls-ending' && poll !== null && mayEdit ? `${path}?poll=${poll.id}` : `${path}${part}`;
 }
 

@@ -14,7 +14,7 @@ import { Field } from '#site/ui/Field.tsx';
 import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { auditActionTexts, auditLogTexts as texts } from '#texts/audit.ts';
 import { timeFieldTexts } from '#texts/time-field.ts';
-import settingsStyles from './Settings.module.css';
+import ownStyles from './AuditLog.module.css';
 
 /** Changes by operators, with filters and exports. */
 export function AuditLog() {
@@ -155,7 +155,7 @@ function Filters({ actors, onShow }: FiltersProps) {
 function Entry({ at, actor, action, subject, title = null, path = null, before, after }: AuditRecord) {
   const name = title ?? subject;
   return (
-    <li className={`${listStyles.stacked} ${settingsStyles.change}`}>
+    <li className={`${listStyles.stacked} ${ownStyles.change}`}>
       <p>
         {/* An earlier version of the software may have had other actions. */}
         <b>{auditActionTexts[action as AuditAction] ?? action}</b>
@@ -190,7 +190,7 @@ function Values({ label, values }: { readonly label: string; readonly values: un
     <>
       <dt>{label}</dt>
       <dd>
-        <pre className={settingsStyles.values} dir="auto">
+        <pre className={ownStyles.values} dir="auto">
           {JSON.stringify(values, null, 2)}
         </pre>
       </dd>

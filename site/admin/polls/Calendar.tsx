@@ -47,7 +47,7 @@ function CalendarAt({ now }: { readonly now: number }) {
   const link = (to: string, label: string) => (
     <a
       className="button button--small"
-      href={`?month=${to}`}
+      href={`?view=calendar&month=${to}`}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();

@@ -52,7 +52,7 @@ let log: ResponseOf<'flaggedPolls'>['log'];
 let sent: { path: string; body: unknown }[];
 let polls: ResponseOf<'flaggedPolls'>['polls'];
 beforeEach(() => {
-  history.replaceState(null, '', '/admin/reports');
+  history.replaceState(null, '', '/admin/moderation');
   sent = [];
   polls = [poll];
   log = { behindSeconds: 3, overdue: 0, problems: [], differences: [], witnesses: [] };

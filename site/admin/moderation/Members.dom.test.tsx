@@ -74,11 +74,11 @@ test('the operator suspends a member who was found by name', async () => {
 
 test('the page says that an operator can’t be suspended, and offers no way to try', async () => {
   members = [{ ...members[0], operator: true }];
-  history.replaceState(null, '', '/admin/members?name=rosa');
+  history.replaceState(null, '', '/admin/moderation?name=rosa');
   render(<Members />);
   expect(await screen.findByText(/^Operators can’t be suspended/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Suspend/ })).toBeNull();
-  history.replaceState(null, '', '/admin/members');
+  history.replaceState(null, '', '/admin/moderation');
 });
 
 test('a name that nobody has is reported, and an empty one is not searched for', async () => {

@@ -34,7 +34,7 @@ beforeEach(() => {
     };
     return Promise.resolve(Response.json(calendar));
   });
-  history.replaceState(null, '', '/admin/calendar');
+  history.replaceState(null, '', '/admin/polls?view=calendar');
 });
 afterEach(() => {
   cleanup();
@@ -70,14 +70,14 @@ test('a month lists its openings, closings, and gaps, with links to the polls', 
 });
 
 test('the month is in the address: it can be linked to, and Back returns to the one before', async () => {
-  history.replaceState(null, '', '/admin/calendar?month=2026-12');
+  history.replaceState(null, '', '/admin/polls?view=calendar&month=2026-12');
   render(<Calendar />);
   expect(screen.getByRole('heading', { level: 2, name: 'December 2026' })).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'Next month' }));
   expect(await screen.findByRole('heading', { level: 2, name: 'January 2027' })).toBeTruthy();
-  expect(location.search).toBe('?month=2027-01');
+  expect(location.search).toBe('?view=calendar&month=2027-01');
   fireEvent.click(screen.getByRole('link', { name: 'This month' }));
-  expect(location.search).toBe('');
+  expect(location.search).toBe('?view=calendar');
   expect(asked).toEqual(['month=2026-12', 'month=2027-01', 'month=2026-11']);
 });
 
@@ -98,7 +98,7 @@ test('an empty day of the future begins a poll for the next free weekly slot fro
 });
 
 test('an address with an impossible month shows the current one', () => {
-  history.replaceState(null, '', '/admin/calendar?month=2026-13');
+  history.replaceState(null, '', '/admin/polls?view=calendar&month=2026-13');
   render(<Calendar />);
   expect(screen.getByRole('heading', { level: 2, name: 'November 2026' })).toBeTruthy();
 });
