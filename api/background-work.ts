@@ -1,18 +1,29 @@
+import { webhooksMax } from '#contract/webhook.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { emailLinkMs } from './accounts/email-changes.service.ts';
+import { projectPending } from './badges/activity.service.ts';
 import { invitationComposer } from './community-polls/email-invites.service.ts';
-import { deskComposer } from './desk/notice.service.ts';
+import { rankPolls } from './community-polls/ranking.service.ts';
+import { deskComposer, reportUndecided } from './desk/notice.service.ts';
+import { countVoteHours } from './insights/vote-hours.service.ts';
+import { scorePolls } from './integrity/scoring.service.ts';
 import { voteCodeComposer } from './integrity/vote-codes.service.ts';
 import type { JobKinds } from './jobs/runner.service.ts';
+import { lifecycleTask } from './lifecycle/lifecycle.service.ts';
+import { sweepExpired } from './lifecycle/sweep.service.ts';
 import type { Outbox } from './mail/outbox.service.ts';
-import { sendDelivery } from './webhooks/sender.service.ts';
-import { webhooksMax } from '#contract/webhook.ts';
 import { mailSender } from './mail/sender.service.ts';
 import { digestComposer, queueDigest } from './notifications/digest.service.ts';
+import { learnSpellings } from './search/spelling.service.ts';
+import { expireHolds } from './voting/decisions.service.ts';
+import { deletionTask } from './voting/deletion.service.ts';
+import type { VotingIntake } from './voting/intake.service.ts';
+import { countDays } from './voting/option-days.service.ts';
+import { sendDelivery } from './webhooks/sender.service.ts';
 
 /** What the background work needs. */
 export interface BackgroundServices {
@@ -26,16 +37,21 @@ export interface BackgroundServices {
   /** Keys that sign links, newest first. */
   readonly keys: readonly string[];
   readonly mail: Outbox;
+  readonly intake: Pick<VotingIntake, 'runExclusive'>;
 }
 
 const [seconds, minutes, days] = [1_000, 60_000, 86_400_000];
 
 /**
- * The work that the API service does in the background, in the order in which it is asked for. Each kind has workers of its own, so that
- * none waits for another one.
+ * Everything that the API service does in the background, in the order in which it is asked for. Each kind has workers of its
+ * own, so that none waits for another one. What is repeated is done by one of several processes at a time, if nothing else is
+ * said. Two things that each process does are elsewhere: the thread that writes the vote log has a lease that its every transaction confirms
+ * (api/integrity-log), and what members have just done is processed by the process that answered them (api/badges).
  */
 export function backgroundWork(services: BackgroundServices): JobKinds {
-  const { config, mail } = services;
+  const { db, config, mail } = services;
+  const deleteVotes = deletionTask(services);
+  const openAndClose = lifecycleTask(services);
   const composers = {
     ...accountComposers(services),
     digest: digestComposer(services),
@@ -44,30 +60,100 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
     desk: deskComposer(services),
   };
   return {
+    'open-and-close': {
+      repeat: openAndClose,
+      // When another process dies, polls still close on time.
+      inEachProcess: true,
+      // Sooner if something is due: another process may have imported polls.
+      everyMs: 15 * seconds,
+      failed: 'could not open or close polls',
+    },
+    'delete-votes': {
+      repeat: deleteVotes,
+      everyMs: 2 * seconds,
+      failed: 'could not delete votes',
+    },
+    score: {
+      async repeat(signal) {
+        await expireHolds(services);
+        await scorePolls(services, signal);
+      },
+      everyMs: minutes,
+      failed: 'could not score the polls',
+    },
+    activity: {
+      async repeat(signal) {
+        await projectPending(services, () => signal.aborted);
+      },
+      everyMs: 15 * seconds,
+      failed: 'could not process members’ activity',
+    },
     delivery: {
       run: (job) => sendDelivery(services, job),
-      failed: 'a webhook did not accept an event',
       // One for each webhook.
       lanes: webhooksMax,
       // A day in all.
       retryMs: [10, 60, 360, 2_160, 10_800, 28_800, 44_210].map((wait) => wait * seconds),
+      failed: 'a webhook did not accept an event',
     },
     // Without a mail server, what was queued for one waits for a day.
     ...(mail.on && {
       mail: {
         ...mailSender({ config, composers }),
-        failed: 'a mail could not be sent',
         lanes: 1,
         retryMs: [1, 5, 15, 60, 240, 720].map((wait) => wait * minutes),
         aheadMs: emailLinkMs,
+        failed: 'a mail could not be sent',
       },
       digest: {
         run: (job) => queueDigest(services, job),
-        failed: 'a digest could not be queued',
         lanes: 1,
         retryMs: [1, 5, 60].map((wait) => wait * minutes),
         aheadMs: 7 * days,
+        failed: 'a digest could not be queued',
       },
     }),
+    notice: {
+      async repeat() {
+        await reportUndecided(services);
+      },
+      everyMs: 5 * minutes,
+      failed: 'could not report what needs a decision',
+    },
+    rank: {
+      async repeat() {
+        await rankPolls(services);
+      },
+      everyMs: minutes,
+      failed: 'could not rank community polls',
+    },
+    'count-hours': {
+      async repeat(signal) {
+        await countVoteHours({ ...services, signal });
+      },
+      everyMs: 15 * seconds,
+      failed: 'could not count votes per hour',
+    },
+    'count-days': {
+      async repeat(signal) {
+        await countDays({ ...services, signal });
+      },
+      everyMs: 30 * seconds,
+      failed: 'could not count the votes of closed polls by day',
+    },
+    spelling: {
+      async repeat() {
+        await learnSpellings(db);
+      },
+      everyMs: 15 * seconds,
+      failed: 'could not learn words for search',
+    },
+    sweep: {
+      async repeat() {
+        await sweepExpired(services);
+      },
+      everyMs: 60 * minutes,
+      failed: 'could not delete what has expired',
+    },
   };
 }

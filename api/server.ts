@@ -8,20 +8,14 @@ import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { startProjecting } from './badges/activity.service.ts';
 import { loadContent } from './content/files.service.ts';
 import { startVoteLog } from './integrity-log/vote-log.service.ts';
 import { servedCode } from './publishing/code-build.ts';
 import { servePages } from './publishing/pages.routes.ts';
 import { startRenderer } from './publishing/renderer.ts';
-import { startLifecycle } from './lifecycle/lifecycle.service.ts';
+import { lifecycleTask } from './lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { startJobs } from './jobs/runner.service.ts';
-import { startScoring } from './integrity/scoring.service.ts';
-import { startDeletingVotes } from './voting/deletion.service.ts';
-import { startCountingDays } from './voting/option-days.service.ts';
-import { startCountingHours } from './insights/vote-hours.service.ts';
-import { startReporting } from './desk/notice.service.ts';
 import { createApp } from './app.ts';
 import { backgroundWork } from './background-work.ts';
 
@@ -40,7 +34,7 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-/** Opens the database, starts the timers that close polls, and listens for requests from the site service and proxies. */
+/** Opens the database, closes polls that have ended, starts the background work, and listens for requests from the site service and proxies. */
 export async function startApiServer(options: {
   config: Config;
   keys: readonly string[];
@@ -64,21 +58,20 @@ export async function startApiServer(options: {
   });
   const services = { db, clock, config, keys, voterKey, logKeys, witnessKey, isAdminPassword, log };
   const app = createApp({ ...services, pages: (hooks) => pages.serve(hooks) });
-  const lifecycle = await startLifecycle({ db, clock, log }).catch(async (error: unknown) => {
+  const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
+  const kinds = backgroundWork({ ...services, mail, intake: app.intake });
+  const start = async () => {
+    // What became due while no service was running.
+    await lifecycleTask(services)();
+    return startJobs({ db, clock, log, kinds });
+  };
+  const jobs = await start().catch(async (error: unknown) => {
     // The open database would keep the process running.
     await app.drain();
     await db.destroy();
     throw error;
   });
-  const projecting = startProjecting({ db, clock, log });
-  const deleting = startDeletingVotes({ db, clock, intake: app.intake, log });
-  const counting = startCountingDays({ db, clock, intake: app.intake, log });
-  const hours = startCountingHours({ db, intake: app.intake, log });
-  const scoring = startScoring({ db, clock, log, intake: app.intake });
   const voteLog = startVoteLog({ config, logKeys, log });
-  const mailing = { db, clock, log, config, keys, mail: mailOutbox({ clock, on: config.smtpUrl !== null }) };
-  const jobs = await startJobs({ db, clock, log, kinds: backgroundWork(mailing) });
-  const reporting = startReporting(mailing);
   // An invalid file must not prevent voting; the site's build reports it and fails.
   await loadContent({ db, clock }).catch((error: unknown) =>
     log.error({ err: error }, 'the files of content/ could not be loaded; the previous texts stay'),
@@ -93,17 +86,8 @@ export async function startApiServer(options: {
     await listen(server, config.apiPort, config.apiHost);
   } catch (error) {
     // Running services would keep the process running.
-    lifecycle.stop();
-    const sendingStopped = jobs.stop();
-    await deleting.stop();
-    await counting.stop();
-    await hours.stop();
-    await voteLog.stop();
-    await scoring.stop();
+    await Promise.all([jobs.stop(), voteLog.stop()]);
     await app.drain();
-    await projecting.stop();
-    await reporting.stop();
-    await sendingStopped;
     await db.destroy();
     throw error;
   }
@@ -112,13 +96,9 @@ export async function startApiServer(options: {
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      lifecycle.stop();
       // A slow mail server or receiver must not delay the votes.
-      const sendingStopped = jobs.stop();
+      const jobsStopped = jobs.stop();
       app.startDraining();
-      await deleting.stop();
-      await counting.stop();
-      await hours.stop();
       // A proxy may be sending on a connection that looks idle here, and must not send a vote twice. So new connections
       // are refused, late requests are answered with "Connection: close", and only then idle connections are closed.
       const closed = new Promise<void>((done) => NetServer.prototype.close.call(server, () => done()));
@@ -126,16 +106,13 @@ export async function startApiServer(options: {
       server.closeIdleConnections();
       const timeout = new Promise<void>((done) => setTimeout(done, limits.drainMs).unref());
       await Promise.race([closed, timeout]);
-      await scoring.stop();
       // Every queued vote is committed and answered before the remaining connections are closed.
       await app.drain();
       server.closeAllConnections();
       await closed;
       await pages.close();
       await voteLog.stop();
-      await projecting.stop();
-      await reporting.stop();
-      await sendingStopped;
+      await jobsStopped;
       await db.destroy();
     },
   };

@@ -5,7 +5,9 @@ import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { testLogSeed } from '#api/testing/vote-logs.ts';
-import { startDeletingVotes } from '#api/voting/deletion.service.ts';
+import { backgroundWork } from '#api/background-work.ts';
+import { startJobs } from '#api/jobs/runner.service.ts';
+import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { benchPassword, benchVoterKey, serve } from './server-process.ts';
 
 /** The API service as it runs in production, on a free port. */
@@ -24,10 +26,12 @@ const app = createApp({
   isAdminPassword: (candidate) => Promise.resolve(candidate === benchPassword),
 });
 
-const deleting = startDeletingVotes({ db, clock: systemClock, intake: app.intake, log });
+const mail = mailOutbox({ clock: systemClock, on: false });
+const services = { db, clock: systemClock, config, log, keys: [], mail, intake: app.intake };
+const jobs = await startJobs({ db, clock: systemClock, log, kinds: backgroundWork(services) });
 
 serve(createServer(app.handle), async () => {
-  await deleting.stop();
+  await jobs.stop();
   await app.drain();
   await db.destroy();
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { editPoll } from '#api/polls/managing.service.ts';
-import { nextTransition, startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
+import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
+import { startWork } from '#api/testing/background.ts';
 import { beginAudit, recordAudit } from '#api/publishing/audit.service.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
 import { ensureCodeBuild } from '#api/publishing/code-build.ts';
@@ -185,7 +186,7 @@ async function closeOneByOne(db: Database, ids: readonly string[], site: ReturnT
     await db('ballots')
       .where({ id })
       .update({ ends_at: from + n * closingEveryMs });
-  const lifecycle = await startLifecycle({ db, clock, log: silentLogger });
+  const lifecycle = await startWork({ db, clock }, 'open-and-close');
   try {
     const costs: Cost[] = [];
     for (const n of ids.keys()) {
@@ -203,7 +204,7 @@ async function closeOneByOne(db: Database, ids: readonly string[], site: ReturnT
     // The first also shows that polls have opened, which the start of a service records.
     return costs.slice(1);
   } finally {
-    lifecycle.stop();
+    await lifecycle.stop();
   }
 }
 

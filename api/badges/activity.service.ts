@@ -3,7 +3,6 @@ import { dayOf } from '#domain/badges/calendar.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { repeat } from '#platform/repeat.ts';
 import { recordEvent } from './events.service.ts';
 import { isPending, membersPerPortion, pendingMembers, recordBallots, recordGuests } from './outbox.service.ts';
 import { projectMembers } from './projector.service.ts';
@@ -14,8 +13,6 @@ export interface ActivityContext {
   readonly log: Logger;
 }
 
-/** Milliseconds between two sweeps for what was not projected. */
-const sweepMs = 15_000;
 /** Milliseconds for which changes of community polls are collected before their creators are updated. */
 const creatorsDelayMs = 1_000;
 /** Members whose active day is remembered, so that their next request costs no query. */
@@ -158,13 +155,4 @@ async function projectEach(
     }
     return next;
   }
-}
-
-/** Sweeps now and every {@link sweepMs} until stopped; `stop` resolves when nothing is in progress. */
-export function startProjecting(context: ActivityContext): { stop(): Promise<void> } {
-  return repeat((signal) => projectPending(context, () => signal.aborted), {
-    everyMs: sweepMs,
-    log: context.log,
-    failed: 'could not process members’ activity; retrying',
-  });
 }

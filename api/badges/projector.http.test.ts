@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { badgesOf, projectAll, expectAllProjected, storedProgress } from '#api/testing/badge-state.ts';
+import { runDue, testWork } from '#api/testing/background.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -13,7 +14,7 @@ import { slow } from '#api/testing/slow.ts';
 import { newDigest } from '#api/testing/votes.ts';
 import { removeAccount } from '#api/accounts/accounts.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
-import { projectPending, startProjecting } from './activity.service.ts';
+import { projectPending } from './activity.service.ts';
 import { recordEvent, recordSignUp } from './events.service.ts';
 import { projectMembers } from './projector.service.ts';
 
@@ -83,9 +84,8 @@ eachDatabase((open) => {
     const { db } = await open();
     await addPendingActivity(db);
     expect(await badgesOf(db, 'anna')).toEqual([]);
-    const running = startProjecting({ db, clock, log: silentLogger });
-    await expect.poll(() => badgesOf(db, 'anna'), { timeout: 10_000 }).toEqual(annasBadges);
-    await running.stop();
+    await runDue({ db, clock }, testWork({ db, clock }), 'activity');
+    expect(await badgesOf(db, 'anna')).toEqual(annasBadges);
     await projectAll(db);
     await expectProjected(db);
   });

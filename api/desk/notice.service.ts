@@ -7,17 +7,14 @@ import type { ResponseOf } from '#contract/endpoints.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
-import type { Logger } from '#platform/logger.ts';
 import type { Operator } from '#platform/operator.ts';
-import { repeat } from '#platform/repeat.ts';
 import { deskMails, deskMailTexts as texts } from '#texts/desk-mail.ts';
 import { todayTexts } from '#texts/desk-today.ts';
 import { readRecord, replaceRecord } from './records.queries.ts';
 import { today } from './today.service.ts';
 import type { DeskContext } from './today.service.ts';
 
-/** Milliseconds between two looks, and before the same kinds of things are reported again. */
-const everyMs = 5 * 60_000;
+/** Milliseconds before the same kinds of things are reported again. */
 const againMs = 86_400_000;
 
 /** What reports and mail about decisions need. */
@@ -52,12 +49,6 @@ export async function reportUndecided(context: NoticeContext): Promise<boolean> 
     return true;
   });
 }
-
-/** Reports what needs a decision in the background until stopped. */
-export const startReporting = (context: NoticeContext & { readonly log: Logger }): { stop(): Promise<void> } =>
-  repeat(() => reportUndecided(context), {
-    ...{ everyMs, later: true, log: context.log, failed: 'could not report what needs a decision; will retry' },
-  });
 
 /** Makes the mail when it is sent; null when nothing waits any more, or the reader doesn’t want it. */
 export function deskComposer(context: Omit<NoticeContext, 'mail'>): (mail: QueuedMail) => Promise<ComposedMail | null> {

@@ -22,6 +22,8 @@ import {
 import type { ListFilter } from '#api/community-polls/community-polls.queries.ts';
 import { rankPolls } from '#api/community-polls/ranking.service.ts';
 import { reportQueue } from '#api/moderation/queue.service.ts';
+import { claimJob, dueKinds, freeLeases, renewLeases } from '#api/jobs/jobs.service.ts';
+import type { Horizons } from '#api/jobs/jobs.service.ts';
 import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import {
@@ -63,6 +65,11 @@ const publicLists = [null, 'Science'].flatMap((category) =>
 /** Lists of community polls by category, state, and whose they are. */
 const communityLists = [...publicLists, { of: { createdBy: 'u' } }, { of: { guest: 'u' } }] as ListFilter[];
 
+const horizons: Horizons = new Map([
+  ['mail', 1_000],
+  ['delivery', 2_000],
+]);
+
 /** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => dueChanges(db, now),
@@ -81,6 +88,10 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => pendingBallots(db),
   (db) => pendingGuests(db),
   (db) => rankPolls({ db, clock: fixedClock(now) }),
+  (db) => dueKinds(db, horizons, now),
+  (db) => claimJob(db, { kind: 'delivery', horizonMs: 1_000, now, lease: 'x', without: ['w'] }),
+  (db) => renewLeases(db, { ids: [1, 2], lease: 'x', now }),
+  (db) => freeLeases(db, () => true, now),
 ];
 
 /** The queries of requests, in all their variants. */

@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
-import type { Logger } from '#platform/logger.ts';
-import { repeat } from '#platform/repeat.ts';
 import { newestCommittedVote } from '#api/voting/collect.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
@@ -10,7 +8,6 @@ import { newestVoteId } from '#api/voting/voting.service.ts';
 /** Ids of votes that one query counts, and milliseconds between two queries. */
 const idsAtOnce = 50_000;
 const betweenQueriesMs = 5;
-const everyMs = 15_000;
 const hourMs = 3_600_000;
 
 /** The id up to which votes are counted, in the table of the installation. */
@@ -82,15 +79,4 @@ async function hoursOf(db: Database, after: number, through: number): Promise<Ho
       db.raw('count(*) as votes'),
     );
   return rows.map(({ ballot_key, hour, votes }) => ({ ballot_key, hour: Number(hour), votes: Number(votes) }));
-}
-
-/** Counts votes per hour in the background until stopped; `stop` waits for the running query. */
-export function startCountingHours(context: Omit<HoursContext, 'signal'> & { readonly log: Logger }): {
-  stop(): Promise<void>;
-} {
-  return repeat((signal) => countVoteHours({ ...context, signal }), {
-    everyMs,
-    log: context.log,
-    failed: 'could not count votes per hour; retrying',
-  });
 }

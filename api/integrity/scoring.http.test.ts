@@ -17,7 +17,7 @@ import { seededRandom } from '#api/testing/random.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { attack, crowd, dayMinutes } from '#api/testing/vote-traffic.ts';
 import { newDigest, seedTraffic } from '#api/testing/votes.ts';
-import { challengeMinutes, scorePolls, takeTurn } from './scoring.service.ts';
+import { challengeMinutes, scorePolls } from './scoring.service.ts';
 
 const day = 86_400_000;
 const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
@@ -218,18 +218,5 @@ eachDatabase((open, _engine, once) => {
     const marks = (await recentMarks(db, { since: 0, most: 100 })).get(key!)!;
     const established = marks.filter(({ traits }) => !isNewAccount(traits));
     expect(established.map((mark) => mark.network).sort()).toEqual([2, 5]);
-  });
-
-  test('of several processes, one scores in each minute', async () => {
-    const { clock, context } = await start();
-    const turns = () => Promise.all([takeTurn(context), takeTurn(context), takeTurn(context)]);
-    const taken = async () => (await turns()).filter(Boolean).length;
-    expect(await taken()).toBe(1);
-    expect(await taken()).toBe(0);
-    clock.set(testNow + 60_000);
-    expect(await taken()).toBe(1);
-    // A clock that was ahead and is set back blocks nobody.
-    clock.set(testNow - day);
-    expect(await taken()).toBe(1);
   });
 });

@@ -10,10 +10,8 @@ import { unusualNetworks } from '#domain/integrity/network-shares.ts';
 import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { repeat } from '#platform/repeat.ts';
 import { challengeUntil } from '#api/voting/challenge-switch.service.ts';
 import type { ChallengeSwitch } from '#api/voting/challenge-switch.service.ts';
-import { expireHolds } from '#api/voting/decisions.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { countNetworkVotes, networkVotesOf } from '#api/voting/network-votes.service.ts';
 import { marksOfNetworks, recentMarks } from '#api/voting/recent-marks.service.ts';
@@ -25,9 +23,6 @@ import { countIndependent, finishIndependent } from './independent-votes.service
  * `most` of all polls; for `budgetMs` at most, busiest polls first.
  */
 export const scoringRule = { hours: 24, most: 200_000, budgetMs: 10_000 } as const;
-
-/** Milliseconds between two runs, of whichever process. */
-const everyMs = 60_000;
 
 /** How long votes need a challenge after the last one of a suspicious cluster, in minutes. */
 export const challengeMinutes = 60;
@@ -47,10 +42,9 @@ interface ScoredBallot {
 
 /**
  * Scores every poll with new votes, even after its end, because an attack can begin minutes before. Stores the scores of
- * those with enough recent votes or unusual networks, requires challenges on polls under attack, and holds votes if the evidence is strong. Several processes may call
- * it; see {@link takeTurn}.
+ * those with enough recent votes or unusual networks, requires challenges on polls under attack, and holds votes if the evidence is strong.
  */
-export async function scorePolls(context: ScoringContext): Promise<void> {
+export async function scorePolls(context: ScoringContext, signal?: AbortSignal): Promise<void> {
   const { db, clock, log, intake } = context;
   const now = clock.now();
   const began = performance.now();
@@ -68,6 +62,7 @@ export async function scorePolls(context: ScoringContext): Promise<void> {
 
   let looked = 0;
   for (const { key, marks, votes } of busy) {
+    if (signal?.aborted) return;
     if (performance.now() - began > scoringRule.budgetMs) {
       log.warn({ polls: busy.length - looked }, 'scored only the busiest polls in time');
       break;
@@ -188,31 +183,4 @@ async function requireChallenges(
   if (closedAt !== null || challenge !== 'auto' || until <= now) return;
   if (await intake.runExclusive(() => challengeUntil(db, id, until)))
     log.warn({ poll: id, until: new Date(until).toISOString() }, 'votes on a poll need a challenge');
-}
-
-const turn = 'detector.until';
-
-/** Claims the next run for this process; false while another one has it. A run is far shorter than its turn. */
-export async function takeTurn({ db, clock, intake }: ScoringContext): Promise<boolean> {
-  const now = clock.now();
-  const value = String(now + everyMs - 5_000);
-  return intake.runExclusive(async () => {
-    await db('installation').insert({ name: turn, value: '0' }).onConflict('name').ignore();
-    const taken = await db('installation')
-      .where({ name: turn })
-      // A turn that ends later was taken before the clock was set back.
-      .whereRaw('(cast(value as bigint) <= ? or cast(value as bigint) > ?)', [now, now + 2 * everyMs])
-      .update({ value });
-    return taken === 1;
-  });
-}
-
-/** Scores polls every minute until stopped, in one process at a time; `stop` waits for the current run. */
-export function startScoring(context: ScoringContext): { stop(): Promise<void> } {
-  const score = async () => {
-    if (!(await takeTurn(context))) return;
-    await expireHolds(context);
-    await scorePolls(context);
-  };
-  return repeat(score, { everyMs, later: true, log: context.log, failed: 'could not score the polls; retrying' });
 }

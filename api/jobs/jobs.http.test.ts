@@ -175,7 +175,7 @@ eachDatabase((open) => {
       mail: {
         repeat: () => {
           ran.push(name);
-          return ran.length === 2 ? Promise.reject(new Error('No!')) : Promise.resolve();
+          return ran.length === 2 ? Promise.reject(new Error('No!')) : Promise.resolve(undefined);
         },
         everyMs: 5,
         failed: 'could not work',
@@ -195,6 +195,30 @@ eachDatabase((open) => {
     await processes[1 - Number(first)]!.stop();
     expect(await db('jobs').pluck('lease')).toEqual([null]);
     await other.destroy();
+  });
+
+  test('work that each process repeats goes on in the others when one stops, and needs no row', async () => {
+    const { db } = await start();
+    const ran: number[] = [];
+    const run = (n: number) =>
+      startJobs({
+        ...{ db, clock: systemClock, log: silentLogger },
+        kinds: {
+          mail: {
+            repeat: () => Promise.resolve(void ran.push(n)),
+            inEachProcess: true,
+            everyMs: 5,
+            failed: 'could not work',
+          },
+        },
+      });
+    const [one, other] = [await run(1), await run(2)];
+    await vi.waitFor(() => expect(new Set(ran).size).toBe(2), 10 * second);
+    await one.stop();
+    ran.length = 0;
+    await vi.waitFor(() => expect(ran.length).toBeGreaterThan(3), 10 * second);
+    await other.stop();
+    expect([new Set(ran), await db('jobs')]).toEqual([new Set([2]), []]);
   });
 
   test('a job that takes long delays no job of another kind or lane, keeps its lease, and ends before the service stops', async () => {

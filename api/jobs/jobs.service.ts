@@ -9,7 +9,20 @@ import type { Database } from '#platform/database.ts';
  */
 
 /** The kinds of jobs. */
-export type JobName = 'mail' | 'digest' | 'delivery';
+export type JobName =
+  | 'open-and-close'
+  | 'delete-votes'
+  | 'score'
+  | 'activity'
+  | 'delivery'
+  | 'mail'
+  | 'digest'
+  | 'notice'
+  | 'rank'
+  | 'count-hours'
+  | 'count-days'
+  | 'spelling'
+  | 'sweep';
 
 /** A job to enqueue. */
 export interface NewJob {

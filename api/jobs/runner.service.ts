@@ -19,7 +19,7 @@ import type { Horizons, JobName, JobRow } from './jobs.service.ts';
 /** Milliseconds between two looks at what is due, and between two renewals of leases. */
 const lookMs = 2_000;
 const renewMs = leaseMs / 3;
-const defaultStopMs = 10_000;
+const defaultStopMs = 5_000;
 
 /** A job as the one who does it sees it. */
 export interface Job {
@@ -70,10 +70,11 @@ export interface QueuedKind {
   readonly failed: string;
 }
 
-/** Work that one process at a time repeats. */
+/** Work that one process at a time repeats, or each of them. */
 export interface RepeatedKind {
-  /** Does it once. A number as the result is the time until the next one in milliseconds, if that is sooner. */
-  readonly repeat: (signal: AbortSignal) => Promise<unknown>;
+  readonly inEachProcess?: boolean;
+  /** Does it once. The result is the time until the next one in milliseconds, if that is sooner. */
+  readonly repeat: (signal: AbortSignal) => Promise<number | undefined>;
   /** Milliseconds. */
   readonly everyMs: number;
   readonly failed: string;
@@ -135,14 +136,16 @@ class JobRunner {
   async prepare(): Promise<void> {
     const { db, clock } = this.#context;
     const now = clock.now();
-    const repeated = this.#kinds().flatMap(([kind, how]) =>
-      'repeat' in how ? [{ kind, key: '', dueAt: now + how.everyMs }] : [],
+    const repeated = this.#kinds().filter(([, how]) => 'repeat' in how && !how.inEachProcess);
+    await enqueueMissing(
+      db,
+      repeated.map(([kind]) => ({ kind, key: '', dueAt: now })),
     );
-    await enqueueMissing(db, repeated);
     await freeLeases(db, isGone, now);
   }
 
   start(): { stop(): Promise<void> } {
+    this.#repeatInEachProcess();
     const looking = this.#lookUntilStopped();
     return {
       stop: async () => {
@@ -156,6 +159,7 @@ class JobRunner {
   }
 
   async runDue(): Promise<number> {
+    this.#repeatInEachProcess();
     for (const kind of await this.#due()) this.#work(kind);
     await this.#allWorkers();
     return this.#succeeded;
@@ -171,8 +175,8 @@ class JobRunner {
         if (performance.now() - renewedAt >= renewMs) {
           renewedAt = performance.now();
           await this.#renew();
-          await freeLeases(db, isGone, clock.now());
         }
+        await freeLeases(db, isGone, clock.now());
         for (const kind of await this.#due()) this.#work(kind);
       } catch (error) {
         log.error({ err: error }, 'could not look for jobs that are due; retrying');
@@ -276,16 +280,32 @@ class JobRunner {
     }
   }
 
+  #repeatInEachProcess(): void {
+    for (const [name, kind] of this.#kinds()) {
+      if (!('repeat' in kind && kind.inEachProcess)) continue;
+      const worker = this.#repeatUntil(this.#stopping.signal, kind).then(() => void this.#workers.delete(worker));
+      this.#workers.set(worker, name);
+    }
+  }
+
   /** Repeats work while this process has its lease, without a write for each time. */
-  async #repeat({ repeat, everyMs, failed }: RepeatedKind, { row, lost }: UnderWay): Promise<void> {
+  async #repeat(kind: RepeatedKind, { row, lost }: UnderWay): Promise<void> {
+    const nextAt = await this.#repeatUntil(AbortSignal.any([this.#stopping.signal, lost.signal]), kind);
+    await this.#giveBack(row, nextAt);
+  }
+
+  /** Resolves to when it would have been repeated. */
+  async #repeatUntil(signal: AbortSignal, { repeat, everyMs, failed }: RepeatedKind): Promise<number> {
     const { clock, log } = this.#context;
-    const signal = AbortSignal.any([this.#stopping.signal, lost.signal]);
     for (;;) {
-      const soonMs = await repeat(signal).catch((error: unknown) => log.error({ err: error }, `${failed}; retrying`));
-      const waitMs = typeof soonMs === 'number' ? Math.min(soonMs, everyMs) : everyMs;
+      const soonMs = await repeat(signal).catch((error: unknown) => {
+        log.error({ err: error }, `${failed}; retrying`);
+        return undefined;
+      });
+      const waitMs = Math.min(soonMs ?? everyMs, everyMs);
       const nextAt = clock.now() + waitMs;
       if (!this.#isOnePass) await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted || this.#isOnePass) return this.#giveBack(row, nextAt);
+      if (signal.aborted || this.#isOnePass) return nextAt;
     }
   }
 

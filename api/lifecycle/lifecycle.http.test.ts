@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase, sweepBatch } from '#platform/database.ts';
-import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { closedAtOnce } from '#api/voting/ballots.service.ts';
-import { closeDue, lifecycleTask, startLifecycle } from './lifecycle.service.ts';
+import { closeDue } from './lifecycle.service.ts';
+import { sweepExpired } from './sweep.service.ts';
 
 eachDatabase((open) => {
   test('[S4.3 D4.1 D9.14] a poll closes at its end time: closedAt is endsAt, the archive counts it, the change is recorded', async () => {
@@ -53,26 +53,7 @@ eachDatabase((open) => {
     expect(await db('ballots').whereNull('closed_at')).toEqual([]);
   });
 
-  test('[D4.1] polls that ended while no service was running are closed before the start completes', async () => {
-    const { db } = await open();
-    await seedPolls(db, [{ id: 'overdue', endsAt: testNow - 1_000_000 }]);
-    const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
-    lifecycle.stop();
-    expect(await db('ballots').whereNotNull('closed_at').pluck('id')).toEqual(['overdue']);
-  });
-
-  test('search learns the words of a poll that closes after its closing, whose publish must not wait for them', async () => {
-    const { db } = await open();
-    await seedPolls(db, [{ id: 'tea', question: 'Tea or coffee?', endsAt: testNow }]);
-    const task = lifecycleTask({ db, clock: fixedClock(testNow), log: silentLogger });
-    const words = () => db('search_spellings').whereRaw('spelling = word').orderBy('word').pluck('word');
-    await task();
-    expect([await db('publish_changes').pluck('event'), await words()]).toEqual([['closed'], []]);
-    await task();
-    expect(await words()).toContain('coffee');
-  });
-
-  test('expired sessions and counters are deleted when the service starts', async () => {
+  test('expired sessions and counters are deleted', async () => {
     const { db } = await open();
     await db('users').insert({ id: 'u', username: 'u', username_key: 'u', password: '', created_at: 0, updated_at: 0 });
     for (const [sid, expire] of [
@@ -92,8 +73,7 @@ eachDatabase((open) => {
       many.map((n) => ({ key: `a${n}`, used: 1, resets_at: testNow - n })),
       100,
     );
-    const lifecycle = await startLifecycle({ db, clock: fixedClock(testNow), log: silentLogger });
-    lifecycle.stop();
+    await sweepExpired({ db, clock: fixedClock(testNow) });
     expect(await db('sessions').pluck('sid')).toEqual(['running']);
     expect(await db('attempts')).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { decide } from './actions.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
+import { sweepExpired } from '#api/lifecycle/sweep.service.ts';
 import { pageData } from '#api/page-data/page-data.service.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
@@ -405,7 +406,7 @@ eachDatabase((open, _engine, once) => {
     expect((await decisions(carla)).suspended).toBe(false);
     expect(await db('content_origins')).toHaveLength(5);
     app.clock.set(testNow + 31 * day);
-    await lifecycleTask({ db, clock: app.clock, log: silentLogger })();
+    await sweepExpired({ db, clock: app.clock });
     expect(await db('content_origins')).toEqual([]);
   });
 
@@ -444,12 +445,12 @@ eachDatabase((open, _engine, once) => {
     });
     await moderate(app, { action: 'suspend', kind: 'member', ids: [anna.user.id] });
     await db('moderation_actions').update({ created_at: testNow - 366 * day });
-    await lifecycleTask({ db, clock: app.clock, log: silentLogger })();
+    await sweepExpired({ db, clock: app.clock });
     // A suspension in effect stays.
     expect(await db('moderation_actions').pluck('action')).toEqual(['suspend']);
     await moderate(app, { action: 'lift', kind: 'member', ids: [anna.user.id] });
     await db('moderation_actions').update({ created_at: testNow - 366 * day });
-    await lifecycleTask({ db, clock: app.clock, log: silentLogger })();
+    await sweepExpired({ db, clock: app.clock });
     expect(await db('moderation_actions')).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { systemClock as clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { lastEndedBuild } from '#api/doctor/rows.queries.ts';
-import { startLifecycle } from '#api/lifecycle/lifecycle.service.ts';
+import { startWork } from '#api/testing/background.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
@@ -52,14 +52,14 @@ oneDatabase((open) => {
       onWake: (given) => (wake = given),
     });
     const forget = onRecorded(() => wake());
-    const lifecycle = await startLifecycle({ db, clock, log: silentLogger });
+    const lifecycle = await startWork({ db, clock }, 'open-and-close');
     try {
       await vi.waitFor(async () => expect((await publishedPages(dataDir))['/poll/tea']).toMatch(/"closedAt": "/), {
         timeout: 15_000,
         interval: 20,
       });
     } finally {
-      lifecycle.stop();
+      await lifecycle.stop();
       forget();
       stop.abort();
       await publisher;

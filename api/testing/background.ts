@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { backgroundWork } from '#api/background-work.ts';
 import type { BackgroundServices } from '#api/background-work.ts';
-import { runDueJobs } from '#api/jobs/runner.service.ts';
+import { runDueJobs, startJobs } from '#api/jobs/runner.service.ts';
 import type { JobKinds } from '#api/jobs/runner.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -9,6 +9,8 @@ import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { testKey } from './test-app.ts';
+
+const intake = { runExclusive: <Result>(work: () => Promise<Result>) => work() };
 
 /** The background work of a site in tests, which nothing does until {@link runDue}. */
 export function testWork({
@@ -28,7 +30,7 @@ export function testWork({
     ...config,
   };
   const mail = mailOutbox({ clock, on: all.smtpUrl !== null });
-  return backgroundWork({ ...{ db, clock, log, mail }, config: all, keys: [testKey] });
+  return backgroundWork({ ...{ db, clock, log, mail, intake }, config: all, keys: [testKey] });
 }
 
 /** Does the jobs of these kinds that are due, as the API service does every few seconds; returns how many succeeded. */
@@ -37,6 +39,16 @@ export function runDue(
   all: JobKinds,
   ...names: readonly (keyof JobKinds)[]
 ): Promise<number> {
-  const kinds = Object.fromEntries(names.map((name) => [name, all[name]])) as JobKinds;
-  return runDueJobs({ db, clock, log, kinds });
+  return runDueJobs({ db, clock, log, kinds: some(all, names) });
 }
+
+/** Does the jobs of these kinds until stopped. */
+export function startWork(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  ...names: readonly (keyof JobKinds)[]
+): Promise<{ stop(): Promise<void> }> {
+  return startJobs({ db, clock, log: silentLogger, kinds: some(testWork({ db, clock }), names) });
+}
+
+const some = (all: JobKinds, names: readonly (keyof JobKinds)[]) =>
+  Object.fromEntries(names.map((name) => [name, all[name]])) as JobKinds;

@@ -6,7 +6,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
-import { deleteBallot, deleteNextVotes, deletedAtOnce, startDeletingVotes } from './deletion.service.ts';
+import { deleteBallot, deleteNextVotes, deletedAtOnce, deletionTask } from './deletion.service.ts';
 import { createVotingIntake } from './intake.service.ts';
 
 eachDatabase((open) => {
@@ -62,9 +62,9 @@ eachDatabase((open) => {
       ...{ key: 1, ballot_key: 1, is_staged: false, after_id: 0, last_id: 0, touched_at: testNow },
     });
     await db.schema.renameTable('voters', 'missing_voters');
-    const deleting = startDeletingVotes({ db, clock: fixedClock(testNow), intake, log: silentLogger });
-    await expect.poll(() => db('unfinished_decisions')).toEqual([]);
-    await deleting.stop();
+    const task = deletionTask({ db, clock: fixedClock(testNow), intake, log: silentLogger });
+    while ((await task()) !== undefined);
+    expect(await db('unfinished_decisions')).toEqual([]);
     expect(await db('ballot_deletions')).toHaveLength(1);
   });
 

@@ -3,7 +3,6 @@ import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/logger.ts';
-import { repeat } from '#platform/repeat.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { lockBallots } from './ballots.service.ts';
 import { clearNextMarks } from './decision-marks.service.ts';
@@ -13,9 +12,10 @@ import { isCounted, newestVoteId } from './voting.service.ts';
 
 /** Votes that one transaction deletes: votes on other ballots wait that long. */
 export const deletedAtOnce = 250;
-/** Milliseconds between two batches, and between two checks for deleted ballots. */
+/** Milliseconds between two batches. */
 const betweenBatchesMs = 5;
-const deletionPollMs = 2_000;
+const deletionFailed =
+  'could not delete the votes of a deleted poll, count votes again, or erase those of an ended poll; retrying';
 
 /**
  * Deletes a ballot and keeps every headline figure exact: its votes and the poll itself are subtracted, its voters remain
@@ -130,29 +130,26 @@ async function preserveVoters(trx: Database, range: readonly number[]): Promise<
 }
 
 /**
- * Deletes the votes of deleted ballots, clears marks of decisions that don’t count anymore, and erases what is no longer kept,
- * in the background until stopped; `stop` waits for the running batch.
+ * Returns the task that deletes the votes of deleted ballots, clears marks of decisions that don’t count anymore, and erases
+ * what is no longer kept: a batch of each. It returns the milliseconds until the next batch if there is more to do.
  */
-export function startDeletingVotes(options: {
+export function deletionTask(options: {
   readonly db: Database;
   readonly clock: Clock;
   readonly intake: Pick<VotingIntake, 'runExclusive'>;
   readonly log: Logger;
-}): { stop(): Promise<void> } {
+}): () => Promise<number | undefined> {
   const { db, clock, intake, log } = options;
   const eraseNext = voteErasure({ db, clock, intake });
-  const failed =
-    'could not delete the votes of a deleted poll, count votes again, or erase those of an ended poll; retrying';
   const attempt = (step: () => Promise<boolean>) =>
     step().catch((error: unknown) => {
-      log.error({ err: error }, failed);
+      log.error({ err: error }, deletionFailed);
       return false;
     });
   // In turn: neither a large deletion nor a failing one keeps marks from being cleared.
-  const next = async () => {
+  return async () => {
     const deleted = await attempt(() => deleteNextVotes(db, intake));
     const cleared = await attempt(() => clearNextMarks({ db, clock, intake }));
-    return deleted || cleared || attempt(eraseNext);
+    return deleted || cleared || (await attempt(eraseNext)) ? betweenBatchesMs : undefined;
   };
-  return repeat(next, { everyMs: deletionPollMs, moreMs: betweenBatchesMs, log, failed });
 }

@@ -4,8 +4,6 @@ import type { VotesOverTime } from '#contract/poll.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import type { Logger } from '#platform/logger.ts';
-import { repeat } from '#platform/repeat.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { isCounted, newestVoteId } from './voting.service.ts';
@@ -13,9 +11,8 @@ import { isCounted, newestVoteId } from './voting.service.ts';
 /** Ids of votes that one query counts, and polls that one pass over them counts. */
 const idsAtOnce = 100_000;
 const pollsAtOnce = 500;
-/** Milliseconds between two queries, and between two checks for polls that have closed. */
+/** Milliseconds between two queries. */
 const betweenQueriesMs = 5;
-const checkMs = 30_000;
 
 const hourMs = 3_600_000;
 const dayHours = 24;
@@ -173,13 +170,4 @@ function series(rows: readonly PeriodRow[]): VotesOverTime['days'] {
     startsAt: iso(startsAt),
     votes: Object.fromEntries(votes.map(({ option_id, votes: count }) => [option_id, Number(count)])),
   }));
-}
-
-/** Counts the votes of closed polls by day in the background until stopped; `stop` waits for the running pass. */
-export function startCountingDays(options: Options & { readonly log: Logger }): { stop(): Promise<void> } {
-  return repeat((signal) => countDays({ ...options, signal }), {
-    everyMs: checkMs,
-    log: options.log,
-    failed: 'could not count the votes of closed polls by day; retrying',
-  });
 }

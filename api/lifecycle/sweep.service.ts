@@ -1,0 +1,31 @@
+import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { removeOldEmailInvites } from '#api/community-polls/email-invites.service.ts';
+import { sweepImages } from '#api/content/images.service.ts';
+import { sweepInsights } from '#api/insights/insights.service.ts';
+import { sweepVoteCodes } from '#api/integrity/vote-codes.service.ts';
+import { sweepDecisions } from '#api/moderation/decisions.service.ts';
+import { sweepNotifications } from '#api/notifications/notifications.service.ts';
+import { removeOldInvitations } from '#api/operators/operators.service.ts';
+import { sweepOrigins } from '#api/origins/origins.service.ts';
+import { forgetSpellings } from '#api/search/spelling.service.ts';
+import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
+
+/** Deletes what is no longer kept. */
+export async function sweepExpired({ db, clock }: { readonly db: Database; readonly clock: Clock }): Promise<void> {
+  const now = clock.now();
+  await sweepAccounts(db, now);
+  await removeOldInvitations(db, now);
+  await removeOldEmailInvites(db, now);
+  await sweepIdempotencyKeys(db, now);
+  await sweepNotifications(db, now);
+  await sweepOrigins(db, now);
+  await sweepDecisions(db, now);
+  await sweepVoteCodes(db, now);
+  await sweepImages(db, now);
+  await sweepDeliveries(db, now);
+  await sweepInsights(db, now);
+  await forgetSpellings(db);
+}
