@@ -27,7 +27,7 @@ oneDatabase((open) => {
     record(db, {
       ...{ at: testNow, actor: 'operator', subject: { kind: 'poll', id: 'tea' } },
       ...{ ...entry, type: ({ ...sharedActs }[action as keyof typeof sharedActs] ?? action) as PollEventType },
-      poll: { kind: 'poll', listed: true },
+      ...{ poll: { kind: 'poll', listed: true }, whole: null },
     });
 
   test('entries of the audit log can be neither changed nor deleted', async () => {
