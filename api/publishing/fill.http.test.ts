@@ -245,8 +245,11 @@ eachDatabase((open, _engine, once) => {
     await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'p2', event: 'removed' }]);
     const article = { folder: 'blog', name: 'what-a-tie-means' } as const;
     await db.transaction(async (trx) => withdraw(trx, (await lockEntry(trx, article))!, clock.now()));
+    const synced = vi.spyOn(disk, 'syncFolder');
     expect(await publishDue(context)).toMatchObject({ status: 'failed' });
     expect(pagesLeft()).toEqual(['/blog/the-missing-middle']);
+    const folders = ['poll', 'blog'].map((name) => join(clientOf(dataDir, 'code'), name));
+    expect(synced.mock.calls.flat()).toEqual(expect.arrayContaining(folders));
     expect(await countChanges(db)).toBeGreaterThan(1);
     delete pages.before;
     clock.set(clock.now() + 3_600_000);

@@ -145,8 +145,9 @@ async function loadFiles(
     return { loaded: others, problem: errorOf(error) };
   }
   const known = new Set(changes.map(({ id }) => id));
-  const recorded = await dueChanges(db, clock.now(), { single: true });
-  return { loaded: [...changes, ...recorded.filter(({ id }) => !known.has(id))], problem: null };
+  const due = await dueChanges(db, clock.now(), { single: true });
+  const recorded = due.filter(({ id, kind }) => (kind === 'content' || kind === 'page') && !known.has(id));
+  return { loaded: [...changes, ...recorded], problem: null };
 }
 
 /** Deletes pages that are gone, in every build, before anything is rendered: that needs no renderer and no space. */
@@ -156,8 +157,10 @@ export async function removeGone(context: PublishContext, job: Job, changes: rea
   const { dataDir, goneAddresses } = context;
   const gone = await goneAddresses((await changesStep(context, removed)).addresses);
   await job.confirmed(() => {
-    for (const build of buildIds(dataDir))
-      for (const address of gone) placePage(clientOf(dataDir, build), address, null);
+    for (const client of buildIds(dataDir).map((build) => clientOf(dataDir, build))) {
+      for (const address of gone) placePage(client, address, null);
+      syncPlaces(client, gone);
+    }
   });
 }
 

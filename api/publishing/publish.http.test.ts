@@ -494,6 +494,11 @@ eachDatabase((open, _engine, once) => {
     expect(await db('publish_changes').where({ priority: priorities.now }).pluck('key')).toEqual([
       'content/blog/bad.md',
     ]);
+    await rm(join(context.pages.content, 'blog', 'bad.md'));
+    await db('publish_changes').where({ priority: priorities.now }).update({ attempts: 2, due_at: testNow });
+    await recordChanges(db, testNow, [{ kind: 'related', key: 'Food', event: 'removed' }], priorities.many);
+    expect(await publishDue(context)).toMatchObject({ status: 'published' });
+    expect(await db('publish_changes').where('priority', '<=', priorities.many).pluck('key')).toEqual(['Food']);
   });
 
   test('a publisher whose job is taken during a publish changes no page', async () => {
