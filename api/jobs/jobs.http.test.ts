@@ -246,9 +246,11 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('the lease of a job that does not end in time is given back when the service stops', async () => {
+  test('a job that does not end in time is aborted when the service stops, and its lease is given back', async () => {
     const { db, done, add, runDue, work } = await start();
-    const never = queued(() => new Promise(() => undefined));
+    const never = queued(
+      ({ signal }) => new Promise((_, failed) => signal.addEventListener('abort', () => failed(new Error('Aborted')))),
+    );
     await add('tea', { dueAt: testNow });
     const jobs = await startJobs({ db, clock: systemClock, log: silentLogger, kinds: { mail: never }, stopMs: 50 });
     await vi.waitFor(async () => expect(await db('jobs').pluck('attempts')).toEqual([1]), 10 * second);

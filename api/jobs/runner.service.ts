@@ -20,6 +20,8 @@ import type { Horizons, JobName, JobRow } from './jobs.service.ts';
 const lookMs = 2_000;
 const renewMs = leaseMs / 3;
 const defaultStopMs = 5_000;
+/** Milliseconds for what their signals abort. */
+const abortMs = 500;
 
 /** A job as the one who does it sees it. */
 export interface Job {
@@ -31,7 +33,7 @@ export interface Job {
   readonly attempts: number;
   /** When it was to be done first, in milliseconds. */
   readonly firstDueAt: number;
-  /** Aborted when the service stops or the job belongs to another process. */
+  /** Aborted when another process may do the job: this one has lost the lease, or is about to end. */
   readonly signal: AbortSignal;
   /** Ends the job in a transaction, for those who write what came of it; false if it is not this process’s any more. */
   finish(trx: Database): Promise<boolean>;
@@ -151,9 +153,13 @@ class JobRunner {
       stop: async () => {
         this.#stopping.abort();
         await looking;
-        const timeout = pause(this.#context.stopMs ?? defaultStopMs, undefined, { ref: false });
-        await Promise.race([this.#allWorkers(), timeout]);
-        for (const { row } of this.#underWay) await this.#giveBack(row, this.#context.clock.now());
+        const atMost = (ms: number) => Promise.race([this.#allWorkers(), pause(ms, undefined, { ref: false })]);
+        await atMost(this.#context.stopMs ?? defaultStopMs);
+        for (const { row, lost } of this.#underWay) {
+          await this.#giveBack(row, this.#context.clock.now());
+          lost.abort();
+        }
+        await atMost(abortMs);
       },
     };
   }
@@ -269,7 +275,7 @@ class JobRunner {
       await kind.run({
         ...{ id, attempts, key: row.key, userId: row.user_id, firstDueAt: row.first_due_at, retry },
         payload: JSON.parse(row.payload) as unknown,
-        signal: AbortSignal.any([this.#stopping.signal, lost.signal]),
+        signal: lost.signal,
         finish: (trx) => finishJob(trx, row),
       });
       if (hasFailed) return;

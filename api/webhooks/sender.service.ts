@@ -65,7 +65,7 @@ export async function sendDelivery(context: WebhookSenderContext, job: Job): Pro
   const webhook = delivery && (await db('webhooks').where({ id: delivery.webhook_id }).first<WebhookRow | undefined>());
   // Deleted meanwhile.
   if (!webhook) return;
-  const attempt = await send(context, webhook, delivery);
+  const attempt = await send(context, webhook, delivery, job.signal);
   const { status } = attempt;
   await db.transaction(async (trx) => {
     await lockWebhook(trx, webhook.id);
@@ -83,6 +83,7 @@ async function send(
   { clock, config, answerMs = defaultAnswerMs }: WebhookSenderContext,
   { url, secret, previous_secret, previous_until }: WebhookRow,
   { message_id: id, type, data, created_at }: DeliveryRow,
+  stopped: AbortSignal,
 ): Promise<Attempt> {
   const now = clock.now();
   const content = JSON.parse(data, (key, value: unknown) =>
@@ -101,7 +102,7 @@ async function send(
     milliseconds: Math.round(performance.now() - began),
   });
   try {
-    const signal = AbortSignal.timeout(answerMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(answerMs), stopped]);
     const allowPrivate = config.privateWebhooks;
     const response = await requestPublicly(new URL(url), { method: 'POST', headers, body, signal, allowPrivate });
     return timed({
