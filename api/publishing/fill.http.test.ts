@@ -12,7 +12,7 @@ import { withdraw } from '#api/content/publication.service.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { drain, fakePublishing } from '#api/testing/fake-renderer.ts';
 import { filesWith, publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { testNow } from '#api/testing/test-app.ts';
@@ -40,21 +40,14 @@ async function createSite(db: Database) {
     Array.from({ length: 6 }, (_, n) => ({ id: `p${n}`, closedAt: testNow - n })),
   );
   const context = fakePublishing({ db, clock, config: readConfig({ DATA_DIR: dataDir }) });
-  const drain = async () => {
-    for (;;) {
-      const outcome = await publishDue(context);
-      if (outcome.status === 'failed') throw outcome.error;
-      if (outcome.status === 'nothing-due') return;
-    }
-  };
   const fill = async (code: string) => {
     context.pages.code = code;
     clock.set(clock.now() + 1_000);
     await recordChanges(db, clock.now(), [{ kind: 'site', key: `code ${code}` }]);
-    await drain();
+    await drain(context);
   };
   await fill('code');
-  return { db, clock, context, pages: context.pages, drain, fill };
+  return { db, clock, context, pages: context.pages, drain: () => drain(context), fill };
 }
 
 /** A page in a build. */

@@ -18,7 +18,7 @@ import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { fakePublishing } from '#api/testing/fake-renderer.ts';
+import { drain, fakePublishing } from '#api/testing/fake-renderer.ts';
 import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
@@ -28,7 +28,6 @@ import { factsOf } from './change-facts.queries.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
 import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
-import type { PublishContext } from './publish-changes.service.ts';
 import { RendererEnded } from './renderer.ts';
 import { reasonForWholeSite, setPaused } from './state.service.ts';
 
@@ -62,15 +61,6 @@ async function published(db: Database, clock: Clock = fixedClock(testNow)) {
   expect(await publishDue(context)).toMatchObject({ status: 'published' });
   context.pages.rendered.length = 0;
   return context;
-}
-
-/** Publishes until nothing is due. */
-async function drain(context: PublishContext): Promise<void> {
-  for (;;) {
-    const outcome = await publishDue(context);
-    if (outcome.status === 'failed') throw outcome.error;
-    if (outcome.status === 'nothing-due') return;
-  }
 }
 
 /** The pages that are served, by address. */

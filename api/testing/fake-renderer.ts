@@ -11,6 +11,7 @@ import type { Database } from '#platform/database.ts';
 import { loadContent } from '#api/content/files.service.ts';
 import { addresses, contentPages, goneAddresses, pageData } from '#api/page-data/page-data.service.ts';
 import { encode } from '#api/publishing/encode.ts';
+import { publishDue } from '#api/publishing/publish.service.ts';
 import type { PublishContext } from '#api/publishing/publish-changes.service.ts';
 import { inBuilds, isStored, writeDraft } from '#api/publishing/builds.ts';
 import type { BuildFacts } from '#api/publishing/builds.ts';
@@ -135,4 +136,13 @@ export function fakePublishing(
     goneAddresses: (wanted) => goneAddresses({ db, clock }, wanted),
     showing: new Map(),
   };
+}
+
+/** Publishes until nothing is due; throws the error of a publish. */
+export async function drain(context: PublishContext): Promise<void> {
+  for (;;) {
+    const outcome = await publishDue(context);
+    if (outcome.status === 'failed') throw outcome.error;
+    if (outcome.status === 'nothing-due') return;
+  }
 }
