@@ -12,14 +12,50 @@ const summary = (...votes: number[]) => generateReport(result(...votes), words).
 
 describe('the verdict', () => {
   test('[S2.54 D4.12] changes exactly above 50, 40 and 30 percent', () => {
-    expect(verdictOf(result(501, 499))).toBe('consensus');
+    expect(verdictOf(result(501, 300, 199))).toBe('consensus');
     expect(verdictOf(result(500, 300, 200))).toBe('plurality');
-    expect(verdictOf(result(5_001, 4_999))).toBe('consensus');
     expect(verdictOf(result(401, 300, 299))).toBe('plurality');
     expect(verdictOf(result(400, 310, 290))).toBe('moderate');
     expect(verdictOf(result(301, 250, 249, 200))).toBe('moderate');
     expect(verdictOf(result(300, 250, 250, 200))).toBe('divided');
   });
+
+  test('is close with a lead of less than three points, also above half of the votes', () => {
+    expect(verdictOf(result(514, 486))).toBe('split');
+    expect(verdictOf(result(515, 485))).toBe('consensus');
+    expect(verdictOf(result(5_001, 4_999))).toBe('split');
+    expect(verdictOf(result(350, 330, 320))).toBe('narrow');
+    expect(verdictOf(result(350, 320, 330))).toBe('narrow');
+  });
+
+  test('is close where votes of different networks have another leader', () => {
+    const independent = { votes: 40, options: [], leaders: ['option-2'], asOf: '2026-11-20T12:00:00Z', isFinal: true };
+    expect(verdictOf({ ...result(600, 400), independent })).toBe('split');
+    expect(verdictOf({ ...result(600, 400), independent: { ...independent, leaders: ['option-1'] } })).toBe(
+      'consensus',
+    );
+  });
+
+  test('calls three quarters of the votes a landslide', () => {
+    expect(verdictOf(result(75, 25))).toBe('landslide');
+    expect(verdictOf(result(74, 26))).toBe('consensus');
+  });
+
+  test('finds no favorite where the first of many answers has less than a quarter of the votes', () => {
+    expect(verdictOf(result(24, 20, 20, 18, 18))).toBe('unpopular');
+    expect(verdictOf(result(25, 20, 19, 18, 18))).toBe('divided');
+  });
+
+  test.each(['Other', 'other…', 'Something else', 'None of these', 'None of the above.'])(
+    'says that no suggested answer leads when “%s” does',
+    (text) => {
+      const [first, ...rest] = result(60, 40).options;
+      expect(verdictOf({ options: [{ ...first!, text }, ...rest], totalVotes: 100 })).toBe('other');
+      expect(verdictOf({ options: [{ ...first!, text: `${text} people` }, ...rest], totalVotes: 100 })).toBe(
+        'consensus',
+      );
+    },
+  );
 
   test('[D4.13] is a tie for any equal shares', () => {
     expect(verdictOf(result(50, 50))).toBe('tie');
@@ -30,7 +66,7 @@ describe('the verdict', () => {
   test('doesn’t exist while votes are held for a decision, whatever the counted votes say', () => {
     expect(verdictOf({ ...result(900, 100), heldVotes: 1 })).toBe('provisional');
     expect(vaneShare({ ...result(900, 100), heldVotes: 1 })).toBeUndefined();
-    expect(verdictOf({ ...result(900, 100), heldVotes: 0 })).toBe('consensus');
+    expect(verdictOf({ ...result(900, 100), heldVotes: 0 })).toBe('landslide');
   });
 
   test('doesn’t exist without votes', () => {
@@ -45,7 +81,10 @@ describe('the generated summary', () => {
       'A clear consensus: “Yes” received 62.1% of 1,000 votes, 32.1 percentage points ahead of “No”.',
     );
     expect(summary(450, 350, 200)).toContain('A strong plurality: “Yes” received 45.0%');
-    expect(summary(350, 330, 320)).toContain('A moderate lead: “Yes” received 35.0%');
+    expect(summary(360, 330, 310)).toContain('A moderate lead: “Yes” received 36.0%');
+    expect(summary(350, 330, 320)).toContain('A narrow lead: “Yes” received 35.0%');
+    expect(summary(51, 49)).toContain('Split down the middle: “Yes” received 51.0%');
+    expect(summary(80, 20)).toContain('A clear consensus, by a landslide: “Yes” received 80.0%');
     expect(summary(290, 250, 240, 220)).toContain('Divided opinion: “Yes” comes first with only 29.0%');
   });
 
@@ -68,10 +107,10 @@ describe('the generated summary', () => {
 
   test('uses counted votes only', () => {
     const poll = { ...result(1, 0), setAsideVotes: 2_200 };
-    expect(generateReport(poll, words).summary).toContain('“Yes” received 100.0% of 1 vote');
     const report = JSON.stringify(generateReport(poll, words));
+    expect(report).toContain('One person answered: “Yes”.');
     expect(report).not.toContain('2,20');
-    expect(report).toContain(words.few);
+    expect(report).toContain(words.explainSingle);
   });
 
   test('draws no conclusion while votes are held, and says so', () => {
@@ -97,9 +136,10 @@ describe('the generated summary', () => {
   test('[D4.13] warns below 30 votes', () => {
     expect(summary(20, 9)).toContain('With so few answers');
     expect(summary(20, 10)).not.toContain('With so few answers');
-    expect(summary(1, 0)).toBe(
-      'A clear consensus: “Yes” received 100.0% of 1 vote, 100.0 percentage points ahead of “No”. With so few answers, this tells you only about the people who gave them.',
+    expect(summary(2, 1)).toBe(
+      'A clear consensus: “Yes” received 66.7% of 3 votes, 33.3 percentage points ahead of “No”. With so few answers, this tells you only about the people who gave them.',
     );
+    expect(summary(1, 0)).toBe('One person answered: “Yes”.');
   });
 
   test('does not describe a lead of one vote in a million as zero points', () => {

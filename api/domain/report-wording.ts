@@ -25,6 +25,12 @@ interface ReportWords {
   readonly noneCounted: string;
   readonly provisional: string;
   readonly tie: (options: string, percent: string, votes: string) => string;
+  readonly single: Sentence;
+  readonly split: Sentence;
+  readonly narrow: Sentence;
+  readonly other: Sentence;
+  readonly landslide: Sentence;
+  readonly unpopular: Sentence;
   readonly consensus: Sentence;
   readonly plurality: Sentence;
   readonly moderate: Sentence;
@@ -34,6 +40,12 @@ interface ReportWords {
   readonly explainNoneCounted: string;
   readonly explainProvisional: string;
   readonly explainTie: string;
+  readonly explainSingle: string;
+  readonly explainSplit: string;
+  readonly explainNarrow: string;
+  readonly explainOther: string;
+  readonly explainLandslide: string;
+  readonly explainUnpopular: string;
   readonly explainConsensus: string;
   readonly explainPlurality: string;
   readonly explainModerate: string;
@@ -45,20 +57,44 @@ interface ReportWords {
 }
 
 /** How decisive a result is. */
-type Verdict = 'provisional' | 'nobody' | 'tie' | 'consensus' | 'plurality' | 'moderate' | 'divided';
+type Verdict =
+  | ('provisional' | 'nobody' | 'single' | 'tie' | 'split' | 'narrow' | 'other')
+  | ('landslide' | 'consensus' | 'plurality' | 'moderate' | 'unpopular' | 'divided');
+
+/** A lead below this many percentage points is close, whatever the leading share. */
+const closePoints = 3;
+/** Percent of the two leading answers from which a close result divides those who voted in two. */
+const splitShare = 80;
+/** Percent from which a consensus is a landslide. */
+const landslideShare = 75;
+/** Percent below which the first of at least {@link manyOptions} options is nobody’s favorite. */
+const unpopularShare = 25;
+const manyOptions = 5;
+
+/** Answers for whoever finds no other one. */
+const otherAnswer = /^(other|others|another|something else|none of (these|those|the above|them))\b[^a-z]*$/i;
 
 /**
- * The verdict by the leading share p of the counted votes: p > 50 consensus, > 40 plurality, > 30 moderate lead, else
- * divided. While votes are held for a decision there is none.
+ * The verdict by the lead and the leading share p of the counted votes. A lead of less than 3 percentage points is close, and
+ * so is one that independent votes don’t confirm. Otherwise p > 50 is a consensus, > 40 a plurality, > 30 a moderate lead,
+ * and less divided opinion. While votes are held for a decision there is none.
  */
-export function verdictOf(result: Result): Verdict {
+export function verdictOf(result: Result & Pick<PollFigures, 'independent'>): Verdict {
   if (isProvisional(result)) return 'provisional';
-  const { leaders, share } = leadOf(result);
-  if (result.totalVotes === 0 || leaders.length === 0) return 'nobody';
+  const { leaders, share, margin, runnerUp } = leadOf(result);
+  const [leader] = leaders;
+  if (result.totalVotes === 0 || leader === undefined) return 'nobody';
+  if (result.totalVotes === 1) return 'single';
   if (leaders.length > 1) return 'tie';
+  const isConfirmed = result.independent?.leaders.includes(leader.id) ?? true;
+  if (margin < closePoints || !isConfirmed)
+    return sharePercent(leader.votes + (runnerUp?.votes ?? 0), result.totalVotes) >= splitShare ? 'split' : 'narrow';
+  if (otherAnswer.test(leader.text.trim())) return 'other';
+  if (share >= landslideShare) return 'landslide';
   if (share > 50) return 'consensus';
   if (share > 40) return 'plurality';
-  return share > 30 ? 'moderate' : 'divided';
+  if (share > 30) return 'moderate';
+  return share < unpopularShare && result.options.length >= manyOptions ? 'unpopular' : 'divided';
 }
 
 const counts = new Intl.NumberFormat('en-US');
@@ -106,13 +142,19 @@ export function generateReport(result: Result & PollFigures, words: ReportWords)
           runnerUp === undefined ? '' : words.ahead(points, brief(runnerUp.text)),
         );
   const explanation = {
+    single: words.explainSingle,
     tie: words.explainTie,
+    split: words.explainSplit,
+    narrow: words.explainNarrow,
+    other: words.explainOther,
+    landslide: words.explainLandslide,
+    unpopular: words.explainUnpopular,
     consensus: words.explainConsensus,
     plurality: words.explainPlurality,
     moderate: words.explainModerate,
     divided: words.explainDivided,
   }[verdict];
-  const few = totalVotes < limits.fewVotes ? [words.few] : [];
+  const few = totalVotes < limits.fewVotes && verdict !== 'single' ? [words.few] : [];
 
   const parts = rankOptions(options).map((option) => words.spreadPart(quote(option.text), percentOf(option.votes)));
   return {

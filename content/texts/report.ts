@@ -56,6 +56,17 @@ export const reportTexts = {
     noneCounted: 'None of the votes on this poll is counted, so there is no result to report.',
     provisional: 'This result is provisional: no conclusion is drawn while votes are held for a decision.',
     tie: (options: string, percent: string, votes: string) => `A tie: ${options} each received ${percent} of ${votes}.`,
+    single: (leader: string) => `One person answered: ${leader}.`,
+    split: (leader: string, percent: string, votes: string, ahead: string) =>
+      `Split down the middle: ${leader} received ${percent} of ${votes}${ahead}.`,
+    narrow: (leader: string, percent: string, votes: string, ahead: string) =>
+      `A narrow lead: ${leader} received ${percent} of ${votes}${ahead}.`,
+    other: (leader: string, percent: string, votes: string, ahead: string) =>
+      `None of the suggested answers leads: ${leader} received ${percent} of ${votes}${ahead}.`,
+    landslide: (leader: string, percent: string, votes: string, ahead: string) =>
+      `A clear consensus, by a landslide: ${leader} received ${percent} of ${votes}${ahead}.`,
+    unpopular: (leader: string, percent: string, votes: string, ahead: string) =>
+      `Divided opinion without a favorite: ${leader} comes first with only ${percent} of ${votes}${ahead}.`,
     consensus: (leader: string, percent: string, votes: string, ahead: string) =>
       `A clear consensus: ${leader} received ${percent} of ${votes}${ahead}.`,
     plurality: (leader: string, percent: string, votes: string, ahead: string) =>
@@ -71,6 +82,12 @@ export const reportTexts = {
     explainProvisional:
       'Some of the votes don’t look as if people cast them one by one. They are not counted until somebody has decided about them, and the decision may change which answer leads. The figures above are those of the votes counted so far.',
     explainTie: 'The top answers have exactly the same number of votes, so none of them leads.',
+    explainSingle: 'One vote says what one person thinks, and nothing about anybody else.',
+    explainSplit: 'The two leading answers are so close that a few more voters could have turned the result.',
+    explainNarrow: 'The lead is so small that a few more voters could have turned the result.',
+    explainOther: 'Those who chose it missed their answer among the others, or didn’t want any of them.',
+    explainLandslide: 'At least three quarters of the counted votes went to the same answer.',
+    explainUnpopular: 'More than three quarters of the votes went to other answers, so no answer was a favorite.',
     explainConsensus: 'More than half of the counted votes went to the same answer.',
     explainPlurality: 'No answer has more than half of the votes, but this one has more than 40%.',
     explainModerate: 'The leading answer took between 30% and 40% of the votes; most votes went to other answers.',
