@@ -5,7 +5,7 @@ import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { emailLinkMs } from './accounts/email-changes.service.ts';
-import { projectPending } from './badges/activity.service.ts';
+import { awardBadges } from './badges/awards.service.ts';
 import { invitationComposer } from './community-polls/email-invites.service.ts';
 import { rankPolls } from './community-polls/ranking.service.ts';
 import { deskComposer, reportUndecided } from './desk/notice.service.ts';
@@ -46,7 +46,7 @@ const [seconds, minutes, days] = [1_000, 60_000, 86_400_000];
  * Everything that the API service does in the background, in the order in which it is asked for. Each kind has workers of its
  * own, so that none waits for another one. What is repeated is done by one of several processes at a time, if nothing else is
  * said. Two things that each process does are elsewhere: the thread that writes the vote log has a lease that its every transaction confirms
- * (api/integrity-log), and what members have just done is processed by the process that answered them (api/badges).
+ * (api/integrity-log), and badges for what members have just done are awarded by the process that answered them (api/badges).
  */
 export function backgroundWork(services: BackgroundServices): JobKinds {
   const { db, config, mail } = services;
@@ -81,12 +81,11 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
       everyMs: minutes,
       failed: 'could not score the polls',
     },
-    activity: {
-      async repeat(signal) {
-        await projectPending(services, () => signal.aborted);
-      },
-      everyMs: 15 * seconds,
-      failed: 'could not process members’ activity',
+    badges: {
+      run: ({ userId }) => (userId === null ? Promise.resolve() : awardBadges(services, userId)),
+      lanes: 1,
+      retryMs: [1, 5, 60].map((wait) => wait * minutes),
+      failed: 'badges of a member could not be awarded',
     },
     delivery: {
       run: (job) => sendDelivery(services, job),

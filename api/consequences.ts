@@ -1,3 +1,4 @@
+import { awardCreators } from './badges/awards.service.ts';
 import { subscribe } from './events/record.service.ts';
 import type { Consequences } from './events/record.service.ts';
 import { openStarted } from './lifecycle/opening.service.ts';
@@ -9,7 +10,7 @@ import { sendWebhooks } from './webhooks/events.service.ts';
 /**
  * What follows from what, in the transaction that records it, whoever does it. A process imports this module before it
  * records an event: the API service and commands both do. Events of the desk have no other consequence than their entry in
- * the audit log.
+ * the audit log, and those of members none: activities, figures, and badges are queries of them.
  */
 export const consequences: Consequences = {
   'poll.created': [updateSearch, publishPolls, openStarted, countArchive],
@@ -17,7 +18,7 @@ export const consequences: Consequences = {
   'poll.edited': [updateSearch, publishPolls, openStarted, countArchive],
   'poll.restore': [updateSearch, publishPolls, openStarted, countArchive],
   'votes.protection': [updateSearch, publishPolls],
-  'poll.closed': [updateSearch, publishPolls, sendWebhooks, countArchive],
+  'poll.closed': [updateSearch, publishPolls, sendWebhooks, countArchive, awardCreators],
   'poll.reopened': [updateSearch, publishPolls, openStarted, countArchive],
   'poll.feature': [publishPolls],
   'poll.hidden': [updateSearch, publishPolls],
@@ -29,7 +30,7 @@ export const consequences: Consequences = {
 
   'votes.held': [publishRecounts],
   'votes.set-aside': [publishRecounts, sendWebhooks],
-  'votes.decide': [publishRecounts, sendWebhooks],
+  'votes.decide': [publishRecounts, sendWebhooks, awardCreators],
 
   'site.publish': [publishSite],
   'publishing.use': [publishSite],
@@ -49,4 +50,5 @@ subscribe(consequences, [
   sendWebhooks,
   openStarted,
   countArchive,
+  awardCreators,
 ]);

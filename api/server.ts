@@ -16,7 +16,9 @@ import { startRenderer } from './publishing/renderer.ts';
 import { lifecycleTask } from './lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { startJobs } from './jobs/runner.service.ts';
+import { recordNewestVotes } from './voting/voting.service.ts';
 import { createApp } from './app.ts';
+import { awardAfterStart } from './badges/awards.service.ts';
 import { backgroundWork } from './background-work.ts';
 
 /**
@@ -63,6 +65,8 @@ export async function startApiServer(options: {
   const start = async () => {
     // What became due while no service was running.
     await lifecycleTask(services)();
+    await recordNewestVotes(db);
+    await awardAfterStart({ db, clock });
     return startJobs({ db, clock, log, kinds });
   };
   const jobs = await start().catch(async (error: unknown) => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { fixedClock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
+import { awardBadges } from '#api/badges/awards.service.ts';
 import { badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -14,7 +16,8 @@ eachDatabase((open) => {
     expect(await db('votes').count({ count: '*' }).first()).toEqual({ count: 1_650 });
     expect(await db('ballots').count({ count: '*' }).first()).toEqual({ count: 150 });
     expect(await db('ballots').where({ kind: 'poll' }).whereNull('closed_at')).toHaveLength(12);
-    const tracker = await badgeTrackerOf(db, busiest);
+    const progress = await awardBadges({ db, clock: fixedClock(testNow) }, busiest);
+    const tracker = await badgeTrackerOf(db, busiest, progress);
     expect(tracker.overall.earned).toBeGreaterThan(0);
     if (isSqlite(db)) expect(await db.raw('pragma foreign_key_check')).toEqual([]);
   });

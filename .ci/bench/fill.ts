@@ -1,6 +1,6 @@
-import { recountMember } from '#api/badges/projector.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
+import { recordVotesSql } from '#api/voting/vote-events.queries.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -58,7 +58,6 @@ export async function fillDatabase(db: Database, polls: number, now: number): Pr
       total_votes: Number(seen?.votes),
       total_participants: votes,
     });
-    await recountMember(trx, busiest);
   });
   if (!isSqlite(db)) await db.raw('vacuum analyze');
   return { closed, hottest, community, votes };
@@ -71,9 +70,9 @@ async function fillCommunity(trx: Database, count: number, users: number, now: n
   const categories = communityCategories.map((name, n) => `when ${n} then '${name}'`).join(' ');
   const category = `case i % ${communityCategories.length} ${categories} end`;
   await trx.raw(
-    `insert into ballots (id, kind, listed, in_totals, category, starts_at, closed_at, total_votes, noted_votes, noted_end)
+    `insert into ballots (id, kind, listed, in_totals, category, starts_at, closed_at, total_votes)
      ${numbers(count)} select ${id}, 'community', i % 10 < 8, i % 10 < 8, ${category}, ${begun},
-       case when i % 2 = 0 then ${begun} + 1000 end, 10, 10, i % 2 = 0 from n`,
+       case when i % 2 = 0 then ${begun} + 1000 end, 10 from n`,
   );
   await trx.raw(
     `insert into ballot_options (ballot_id, option_id, position, offered, text)
@@ -97,9 +96,9 @@ async function fillVotes(trx: Database, polls: number, users: number, hottest: s
   const voter = `case when b.key % 10 = 0 then '${busiest}' else 'member-' || (1 + cast(b.key as bigint) * 7919 % ${users - 1}) end`;
   const cast = (count: number, byMembers: string, which: string) =>
     trx.raw(
-      `insert into votes (ballot_key, option_key, device, cookie, user_id, created_at, noted)
+      `insert into votes (ballot_key, option_key, device, cookie, user_id, created_at)
        ${numbers(count)} select b.key, o.key, ${digest}, case when n.i % 2 = 0 then ${digest} end,
-         case when ${byMembers} then ${voter} end, b.starts_at + 1000 * n.i, ${byMembers}
+         case when ${byMembers} then ${voter} end, b.starts_at + 1000 * n.i
        from ballots b join ballot_options o on o.ballot_id = b.id cross join n where ${which}`,
     );
   await cast(Math.max(...votesEach), 'o.position = 0 and n.i = 0', `n.i < ${each}`);
@@ -110,27 +109,13 @@ async function fillVotes(trx: Database, polls: number, users: number, hottest: s
   await trx('ballots').where({ id: hottest }).increment('total_votes', polls);
 }
 
-/** The activities of members and what badges count. */
+/** What members did. */
 async function fillHistories(trx: Database): Promise<void> {
+  await trx.raw(recordVotesSql(isSqlite(trx), '(select * from votes)'));
   await trx.raw(
-    `insert into activities (user_id, activity_type, entity_id, entity_type, metadata, created_at)
-     select v.user_id, 'vote', b.id, case b.kind when 'poll' then 'poll' else 'community_poll' end, '{"category":null}',
-       v.created_at
-     from votes v join ballots b on b.key = v.ballot_key where v.user_id is not null`,
-  );
-  await trx.raw(
-    `insert into activities (user_id, activity_type, entity_id, entity_type, metadata, created_at)
-     select created_by, 'poll_created', id, 'community_poll',
-       '{"visibility":"' || visibility || '","category":null,"options":3}', created_at from community_polls`,
-  );
-  await trx.raw(
-    `insert into facts (user_id, fact, subject, at, details, counted)
-     select user_id, case activity_type when 'vote' then 'vote_cast' else 'poll_created' end, entity_id, created_at,
-       '{"category":null}', true from activities`,
-  );
-  await trx.raw(
-    `insert into activity_days (user_id, day, count)
-     select user_id, created_at / 86400000, count(*) from activities group by user_id, created_at / 86400000`,
+    `insert into events (at, type, subject_kind, subject, member_id, after)
+     select created_at, 'poll.created', 'community-poll', id, created_by,
+       '{"visibility":"' || visibility || '","category":null,"options":3}' from community_polls`,
   );
 }
 

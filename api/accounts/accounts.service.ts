@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
-import { recordSignUp } from '#api/badges/events.service.ts';
+import { recordSignUp } from '#api/badges/sign-up.service.ts';
 import { claimVotes, detachVotes } from '#api/voting/voting.service.ts';
 import type { Login, PasswordChange, RegisteredUser, Registration, User, UserChange } from '#contract/account.ts';
 import { accountKey, nameFindings, normalizeName } from '#domain/account-rules.ts';

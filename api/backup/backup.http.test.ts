@@ -42,8 +42,8 @@ const newVote = () => ({
 });
 
 const tables = [
-  ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'facts'],
-  ...['comments', 'community_polls', 'community_poll_guests', 'activities', 'badges', 'progress', 'attempts'],
+  ...['users', 'sessions', 'ballots', 'ballot_options', 'polls', 'votes', 'voters', 'statistics', 'events'],
+  ...['comments', 'community_polls', 'community_poll_guests', 'badges', 'attempts'],
   ...['idempotency_keys', 'member_pictures', 'invite_links', 'content_entries', 'content_versions', 'content_images'],
 ];
 
@@ -137,9 +137,10 @@ oneDatabase((open, engine) => {
   test('a restored site accepts votes, and new ids follow the old ones', async () => {
     const site = await createSite();
     await site.intake.drain();
-    const activity = { user_id: 'anna', activity_type: 'vote', entity_type: 'poll', created_at: 1 };
-    await site.db('activities').insert([1, 2, 3].map((n) => ({ ...activity, entity_id: `e${n}` })));
-    await site.db('activities').where({ entity_id: 'e3' }).del();
+    const event = { type: 'site.published', subject_kind: 'site', at: 1 };
+    await site.db('events').insert([1, 2, 3].map((n) => ({ ...event, subject: `e${n}` })));
+    const [last = 0] = await site.db('events').where({ subject: 'e3' }).pluck<number[]>('id');
+    await site.db('events').where({ subject: 'e3' }).del();
     const place = await empty.place(engine);
     await restoreHere(place, await backupOf(site));
     await withDatabase(place.url, async (db) => {
@@ -147,8 +148,8 @@ oneDatabase((open, engine) => {
       expect((await intake.cast(newVote())).status).toBe('recorded');
       await intake.drain();
       expect(await reconcile(db)).toEqual({ wrongCounters: [], recordedVotes: 31 });
-      await db('activities').insert({ ...activity, entity_id: 'e4' });
-      expect(await db('activities').orderBy('id').pluck('id')).toEqual([1, 2, 4]);
+      await db('events').insert({ ...event, subject: 'e4' });
+      expect(await db('events').where({ subject: 'e4' }).pluck('id')).toEqual([last + 1]);
     });
   });
 
@@ -205,7 +206,7 @@ oneDatabase((open, engine) => {
     expect(output).toContain(`latest schema (${knownMigrations().length - 8} migration`);
     await withDatabase(place.url, async (db) => {
       expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
-      expect(await db('facts').pluck('user_id')).toEqual(['u']);
+      expect(await db('events').pluck('member_id')).toEqual(['u']);
     });
   });
 

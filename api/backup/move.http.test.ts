@@ -138,9 +138,9 @@ eachDatabase((open, engine, once) => {
       expect(picture.content.length).toBeGreaterThan(30);
       await db('attempts').insert(Array.from({ length: 400 }, (_, n) => ({ key: `k${n}`, used: n, resets_at: n })));
       // The id of a deleted row must not be assigned again.
-      const activity = { user_id: member.user.id, activity_type: 'vote', entity_type: 'poll', created_at: 1 };
-      await db('activities').insert([1, 2].map((n) => ({ ...activity, entity_id: `e${n}` })));
-      await db('activities').where({ entity_id: 'e2' }).del();
+      const event = { type: 'site.published', subject_kind: 'site', at: 1 };
+      await db('events').insert([1, 2].map((n) => ({ ...event, subject: `e${n}` })));
+      await db('events').where({ subject: 'e2' }).del();
       // Nor the key of a deleted ballot whose votes are still there.
       await db('ballot_deletions').insert({ ballot_key: 77, done_id: 0, last_id: 4 });
     });
@@ -162,7 +162,7 @@ eachDatabase((open, engine, once) => {
     ).toEqual([1, 1, 1]);
     await withDatabase(target.url, async (db) => {
       expect(await rowsOf(db, tables)).toEqual(before);
-      const given = await db('activities').max({ id: 'id' }).first<{ id: number }>();
+      const given = await db('events').max({ id: 'id' }).first<{ id: number }>();
       const app = await startTestApp(db);
       const again = browserOn(app, anna);
       expect((await ask(again, '/api/user')).body).toMatchObject({ username: 'anna' });
@@ -183,12 +183,12 @@ eachDatabase((open, engine, once) => {
       await app.close();
       await expectExactCounters(db);
       expect(await db('votes').count({ votes: '*' }).first()).toEqual({ votes: 4 });
-      const next = await db('activities').orderBy('id').where('id', '>', given.id).pluck<number[]>('id');
-      expect(next[0]).toBe(given.id + 2);
+      const next = await db('events').orderBy('id').where('id', '>', given.id).pluck<number[]>('id');
+      expect(next[0]).toBeGreaterThan(given.id + 1);
     });
     const doctor = await runCommandHere('doctor', { ...target, dataDir: place.dataDir }, '--json');
     const { findings } = JSON.parse(doctor.output) as { findings: { check: string; level: string }[] };
-    for (const check of ['schema', 'rows', 'counters', 'badges'])
+    for (const check of ['schema', 'rows', 'counters'])
       expect(findings.find((finding) => finding.check === check)).toMatchObject({ level: 'ok' });
   });
 

@@ -1,38 +1,33 @@
 import { setImmediate } from 'node:timers/promises';
+import { record } from '#api/events/record.service.ts';
 import { dayOf } from '#domain/badges/calendar.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Progress } from '#domain/badges/progress.ts';
 import type { Logger } from '#platform/logger.ts';
-import { recordEvent } from './events.service.ts';
-import { isPending, membersPerPortion, pendingMembers, recordBallots, recordGuests } from './outbox.service.ts';
-import { projectMembers } from './projector.service.ts';
+import { awardBadges, progressFor } from './awards.service.ts';
+import type { AwardContext } from './awards.service.ts';
 
-export interface ActivityContext {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface ActivityContext extends AwardContext {
   readonly log: Logger;
 }
 
-/** Milliseconds for which changes of community polls are collected before their creators are updated. */
+/** Milliseconds for which changes of community polls are collected before their creators are looked at. */
 const creatorsDelayMs = 1_000;
 /** Members whose active day is remembered, so that their next request costs no query. */
 const rememberedMembers = 50_000;
-/** Portions that a request for figures waits for; the rest follows in the background. */
-const portionsPerRequest = 4;
 
-const failed = 'could not process a member’s activity; will retry';
+const failed = 'could not award a member’s badges; the next visit tries again';
 
 /**
- * Projects what members do, soon after it happened. Nothing depends on it: what it misses is found by the sweep, because
- * events and marks are stored with what happened.
+ * Awards badges soon after what earns them. Nothing depends on it: it looks at what is stored, and so does each page with
+ * badges or figures.
  */
 export class ActivityTracker {
   readonly #context: ActivityContext;
   readonly #queue = new Set<string>();
   /** The run that works on the queue; null while it is empty. */
   #running: Promise<void> | null = null;
+  readonly #changedPolls = new Set<string>();
   #creatorsTimer: NodeJS.Timeout | undefined;
-  #updatingCreators: Promise<void> = Promise.resolve();
   /** The members active on this day; each promise resolves when that is recorded. */
   #day = 0;
   readonly #active = new Map<string, Promise<void>>();
@@ -44,12 +39,14 @@ export class ActivityTracker {
   /** Records the first request of a member on a day. */
   recordActiveDay(userId: string): void {
     const at = this.#context.clock.now();
-    if (dayOf(at) !== this.#day || this.#active.size >= rememberedMembers) {
-      this.#day = dayOf(at);
+    const day = dayOf(at);
+    if (day !== this.#day || this.#active.size >= rememberedMembers) {
+      this.#day = day;
       this.#active.clear();
     }
     if (this.#active.has(userId)) return;
-    const recorded = recordEvent(this.#context.db, userId, { type: 'day_active', at }).then(
+    const subject = { kind: 'day', id: String(day) };
+    const recorded = record(this.#context.db, { type: 'member.active', at, member: userId, subject }).then(
       () => this.enqueue(userId),
       // The account was just deleted, or the database is unavailable: the next request tries again.
       () => void this.#active.delete(userId),
@@ -57,102 +54,60 @@ export class ActivityTracker {
     this.#active.set(userId, recorded);
   }
 
-  /** A member did something that is to be projected. */
+  /** A member did something that may earn a badge. */
   enqueue(userId: string): void {
     this.#queue.add(userId);
     this.#running ??= this.#run();
   }
 
-  /** Someone changed a community poll: creators are updated together, a moment later. */
-  pollsChanged(): void {
-    this.#creatorsTimer ??= setTimeout(() => {
-      this.#creatorsTimer = undefined;
-      this.#updatingCreators = this.#updatingCreators.then(() => this.#updateCreators());
-    }, creatorsDelayMs).unref();
+  /** Someone changed a community poll: its creator is looked at a moment later. */
+  pollChanged(pollId: string): void {
+    this.#changedPolls.add(pollId);
+    this.#creatorsTimer ??= setTimeout(() => void this.#enqueueCreators(), creatorsDelayMs).unref();
   }
 
-  /** Resolves when what a member did is projected, or could not be: then the last figures are shown. */
-  async settle(userId: string): Promise<void> {
+  /** A member’s progress, with what they just did; badges that can’t be awarded now are awarded later. */
+  async settle(userId: string): Promise<Progress> {
     const { db, log } = this.#context;
     try {
       await this.#active.get(userId);
-      for (let portion = 1; portion <= portionsPerRequest && (await isPending(db, userId)); portion++)
-        for (const other of [...(await recordGuests(db, { userId })), ...(await projectEach(this.#context, [userId]))])
-          if (other !== userId) this.enqueue(other);
+      return await awardBadges(this.#context, userId);
     } catch (error) {
       log.error({ err: error, member: userId }, failed);
+      return progressFor(db, userId);
     }
   }
 
   /** Resolves when nothing is in progress. */
   async drain(): Promise<void> {
-    clearTimeout(this.#creatorsTimer);
-    this.#creatorsTimer = undefined;
-    await Promise.all([...this.#active.values(), this.#updatingCreators]);
+    await Promise.all(this.#active.values());
+    await this.#enqueueCreators();
     while (this.#running) await this.#running;
   }
 
   async #run(): Promise<void> {
-    // Members who act in the same moment share a transaction.
     await setImmediate();
-    while (this.#queue.size > 0) {
-      const members = [...this.#queue].slice(0, membersPerPortion);
-      for (const userId of members) this.#queue.delete(userId);
-      for (const userId of await projectEach(this.#context, members)) this.#queue.add(userId);
+    for (const userId of this.#queue) {
+      this.#queue.delete(userId);
+      await this.settle(userId).catch(() => undefined);
     }
     this.#running = null;
   }
 
-  async #updateCreators(): Promise<void> {
+  async #enqueueCreators(): Promise<void> {
+    clearTimeout(this.#creatorsTimer);
+    this.#creatorsTimer = undefined;
+    const polls = [...this.#changedPolls];
+    this.#changedPolls.clear();
     const { db, log } = this.#context;
     try {
-      for (const userId of [...(await recordBallots(this.#context)), ...(await recordGuests(db))]) this.enqueue(userId);
+      const creators = await db('community_polls')
+        .whereIn('id', polls)
+        .whereNotNull('created_by')
+        .distinct('created_by');
+      for (const { created_by } of creators) this.enqueue(created_by as string);
     } catch (error) {
-      log.error({ err: error }, 'could not update the creators of polls; will retry');
+      log.error({ err: error }, 'could not find the creators of polls; their next visit awards their badges');
     }
-  }
-}
-
-/** Projects everything that is pending, such as after a crash. A member for whom it fails is logged and left for the next time. */
-export async function projectPending(
-  { db, clock, log }: ActivityContext,
-  stopped: () => boolean = () => false,
-): Promise<void> {
-  for (const record of [() => recordBallots({ db, clock }), () => recordGuests(db)])
-    await record().catch((error: unknown) => log.error({ err: error }, 'could not record members’ activity; retrying'));
-  const failures = new Set<string>();
-  while (!stopped()) {
-    const members = await pendingMembers(db, failures);
-    if (members.length === 0) return;
-    await projectEach({ db, log }, members, (userId) => failures.add(userId));
-  }
-}
-
-/**
- * Projects a portion for each of these members, all at once, or one by one if that fails. Returns those for whom there is
- * more to project: among them, and others with new events.
- */
-async function projectEach(
-  { db, log }: Pick<ActivityContext, 'db' | 'log'>,
-  members: readonly string[],
-  onFailed: (userId: string) => void = () => undefined,
-): Promise<string[]> {
-  const project = async (some: readonly string[]) => {
-    const { more, others } = await projectMembers(db, some);
-    return more ? [...others, ...some] : [...others];
-  };
-  try {
-    return await project(members);
-  } catch {
-    const next: string[] = [];
-    for (const userId of members) {
-      try {
-        next.push(...(await project([userId])));
-      } catch (error) {
-        log.error({ err: error, member: userId }, failed);
-        onFailed(userId);
-      }
-    }
-    return next;
   }
 }

@@ -14,12 +14,12 @@ export function trackActivity(activity: ActivityTracker): Middleware {
   return (ctx, next) => {
     const userId = signedInUser(ctx);
     const isWrite = !readMethods.has(ctx.method);
-    const isCommunityWrite = isWrite && ctx.path.startsWith(communityPollPrefix);
-    if (userId === null && !isCommunityWrite) return next();
+    const changedPoll = isWrite && ctx.path.startsWith(communityPollPrefix) ? ctx.path.split('/')[3] : undefined;
+    if (userId === null && changedPoll === undefined) return next();
     if (userId !== null) activity.recordActiveDay(userId);
     return next().then(() => {
       if (userId !== null && isWrite) activity.enqueue(userId);
-      if (isCommunityWrite) activity.pollsChanged();
+      if (changedPoll !== undefined) activity.pollChanged(changedPoll);
     });
   };
 }
@@ -30,9 +30,6 @@ export function mountBadges(
   { db, activity }: { readonly db: Database; readonly activity: Pick<ActivityTracker, 'settle'> },
 ): void {
   router
-    .mount('badges', async ({ userId }) => {
-      await activity.settle(userId);
-      return badgeTrackerOf(db, userId);
-    })
+    .mount('badges', async ({ userId }) => badgeTrackerOf(db, userId, await activity.settle(userId)))
     .mount('announceBadges', ({ userId, body }) => announceBadges(db, userId, body.badges));
 }

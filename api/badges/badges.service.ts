@@ -1,13 +1,12 @@
 import type { NewBadge } from '#contract/account.ts';
 import { badgeCategories, badgeKeys } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
-import type { BadgeTracker, EarnedBadge, Tally, TrackedBadge, UserExport } from '#contract/profile.ts';
+import type { BadgeTracker, EarnedBadge, Tally, TrackedBadge } from '#contract/profile.ts';
 import type { Progress } from '#domain/badges/progress.ts';
-import { badges, progressOf, trackedBadges } from '#domain/badges/rules.ts';
+import { badges, progressToward, trackedBadges } from '#domain/badges/rules.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { BadgeModel, MemberModel } from './badge.model.ts';
-import { progressFor } from './projector.service.ts';
+import { BadgeModel } from './badge.model.ts';
 
 /** The badges of a member, oldest first. */
 export async function heldBadges(db: Database, userId: string): Promise<BadgeModel[]> {
@@ -15,10 +14,9 @@ export async function heldBadges(db: Database, userId: string): Promise<BadgeMod
 }
 
 /** Every tracked badge with its progress, earned hidden badges, and totals. */
-export async function badgeTrackerOf(db: Database, userId: string): Promise<BadgeTracker> {
+export async function badgeTrackerOf(db: Database, userId: string, progress: Progress): Promise<BadgeTracker> {
   const rows = await heldBadges(db, userId);
   const earned = new Map(rows.map(({ badge_type, earned_at }) => [badge_type, earned_at]));
-  const progress = await progressFor(db, userId);
   const tally = (keys: readonly BadgeKey[]): Tally => {
     const count = keys.filter((key) => earned.has(key)).length;
     return { earned: count, total: keys.length, percent: Math.floor((count * 100) / keys.length) };
@@ -39,7 +37,8 @@ export async function badgeTrackerOf(db: Database, userId: string): Promise<Badg
 function trackedBadge(key: BadgeKey, progress: Progress, earnedAt: number | undefined): TrackedBadge {
   const { category, tier, target } = badges[key];
   // An earned badge is shown as complete, even if it was awarded by hand.
-  const { current, percent } = earnedAt === undefined ? progressOf(key, progress) : { current: target, percent: 100 };
+  const { current, percent } =
+    earnedAt === undefined ? progressToward(key, progress) : { current: target, percent: 100 };
   return {
     key,
     category,
@@ -81,11 +80,11 @@ const newBadge = ({ badge_type, earned_at }: BadgeModel): NewBadge => ({
   earnedAt: iso(earned_at),
 });
 
-/** Every event of a member, oldest first, and the progress computed from them, for the export. */
-export async function badgeExportOf(db: Database, userId: string): Promise<Pick<UserExport, 'facts' | 'progress'>> {
-  const member = await MemberModel.query(db).findById(userId).withGraphFetched('[events, progress]');
-  return {
-    facts: (member?.events ?? []).map(({ fact, at, details }) => ({ fact, createdAt: iso(at), details })),
-    progress: member?.progress ? (JSON.parse(member.progress.figures) as UserExport['progress']) : null,
-  };
+/** How many members hold each badge. */
+export async function badgeHolders(db: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await db('badges')
+    .groupBy('badge_type')
+    .count({ count: '*' })
+    .select<{ badge_type: string; count: number | string }[]>('badge_type');
+  return new Map(rows.map(({ badge_type, count }) => [badge_type, Number(count)]));
 }

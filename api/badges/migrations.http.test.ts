@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest';
+import { badgeKeys, badgeTargets } from '#contract/badges.ts';
+import type { BadgeKey } from '#contract/badges.ts';
+import { badges } from '#domain/badges/rules.ts';
+import type { Database } from '#platform/database.ts';
 import { migrate } from '#platform/database.ts';
 import { dummyHash } from '#platform/password-hash.ts';
-import { projectAll, badgesOf, expectAllProjected, eventsOf, storedProgress } from '#api/testing/badge-state.ts';
+import { naiveBadges, naiveCounts, randomHistory } from '#api/testing/badge-histories.ts';
+import type { BadgeEvent } from '#api/testing/badge-histories.ts';
+import { awardAll, badgesOf, eventsOf, expectAllAwarded, shownFigures } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { seededRandom } from '#api/testing/random.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { recordEvent, recordSignUp } from './events.service.ts';
+import { countsByDay, newestActivities } from '#api/profile/timeline.service.ts';
+import { progressFor } from './awards.service.ts';
 
+const day = 86_400_000;
+/** Replaces facts. */
+const memberEvents = { name: '130_member_events.ts' };
 const step = { name: '011_activity.ts' };
 /** Computes columns from those the step adds. */
 const later = { name: '014_hot_ballots.ts' };
@@ -17,6 +28,7 @@ const latest = { name: '024_early_adopters.ts' };
 const compactVotes = [{ name: '027_ballot_keys.ts' }, { name: '028_compact_votes.ts' }];
 /** Refer to the keys of ballots. */
 const ballotKeys = [
+  memberEvents.name,
   '105_ballot_papers.ts',
   '104_nonces.ts',
   '100_protection.ts',
@@ -33,7 +45,6 @@ const ballotKeys = [
   '031_vote_log.ts',
   '030_integrity.ts',
 ];
-const newProgress = { name: '026_progress.ts' };
 const qualifiedPolls = { name: '051_qualified_polls_and_report_queue.ts' };
 
 eachDatabase((open) => {
@@ -70,35 +81,24 @@ eachDatabase((open) => {
 
     for (const migration of [step, later, latest]) await db.migrate.up(migration);
     await migrate(db, { voterKey: 'a voter key of thirty-two letters' });
-    await projectAll(db);
-    expect(await eventsOf(db, 'anna')).toEqual(
-      expect.arrayContaining([
-        { type: 'account_created', at: testNow, early: true },
-        {
-          type: 'poll_created',
-          at: testNow - 86_400_000,
-          pollId: 'tea',
-          visibility: 'private',
-          category: 'Business & Finance',
-          options: 1,
-        },
-        { type: 'own_poll_closed', at: testNow, pollId: 'tea', votes: 1, first: 1, second: 0 },
-      ]),
-    );
-    expect(await eventsOf(db, 'ben', 'comment_posted')).toEqual([
-      { type: 'comment_posted', at: testNow, commentId: 'c', pollId: 'tea', length: 9 },
+    await awardAll(db);
+    expect(await eventsOf(db, 'anna', 'member.joined')).toMatchObject([{ at: testNow, details: { early: true } }]);
+    expect(await eventsOf(db, 'anna', 'poll.created')).toMatchObject([
+      { subject: 'tea', details: { visibility: 'private', category: 'Business & Finance', options: 1 } },
     ]);
-    expect(await eventsOf(db, 'ben', 'account_created')).toMatchObject([{ early: true }]);
-    expect((await storedProgress(db, 'anna')).mostVotes).toBe(1);
+    expect(await eventsOf(db, 'ben', 'comment.posted')).toMatchObject([
+      { at: testNow, subject: 'c', details: { poll: 'tea', full: false } },
+    ]);
+    expect(await eventsOf(db, 'ben', 'member.joined')).toMatchObject([{ details: { early: true } }]);
+    expect((await progressFor(db, 'anna')).mostVotes).toBe(1);
     expect(await badgesOf(db, 'anna')).toEqual(['early_adopter', 'front_page']);
     expect(await badgesOf(db, 'ben')).toEqual(['by_invitation', 'comments_1', 'early_adopter', 'votes_1']);
-    await expectAllProjected(db);
+    await expectAllAwarded(db);
   });
 
   test('earlier sign-ups are early among the first hundred, or within 90 days of the first account', async () => {
     const { db } = await open();
-    await db.migrate.down(latest);
-    const day = 86_400_000;
+    for (const migration of [memberEvents, latest]) await db.migrate.down(migration);
     const signUps = [
       { id: 'first', at: testNow, membersBefore: 0 },
       { id: 'hundredth', at: testNow + 200 * day, membersBefore: 99 },
@@ -118,6 +118,7 @@ eachDatabase((open) => {
     await db.migrate.up(latest);
     // A process of the previous release may still be running.
     await signUp({ id: 'straggler', at: testNow + 1, membersBefore: 4 });
+    await db.migrate.up(memberEvents);
     for (const [id, isEarly] of [
       ['first', true],
       ['hundredth', true],
@@ -125,56 +126,133 @@ eachDatabase((open) => {
       ['late', false],
       ['straggler', true],
     ] as const)
-      expect([id, await eventsOf(db, id, 'account_created')]).toEqual([
-        id,
-        [expect.objectContaining({ early: isEarly })],
-      ]);
+      expect([id, await eventsOf(db, id, 'member.joined')]).toMatchObject([id, [{ details: { early: isEarly } }]]);
   });
 
   test('earlier polls count for badges if five others have voted on them, whether or not they still exist', async () => {
     const { db } = await open();
+    for (const migration of [memberEvents, qualifiedPolls]) await db.migrate.down(migration);
     await seedMember(db, 'anna');
-    await recordSignUp(db, 'anna', testNow, null);
-    await db.migrate.down(qualifiedPolls);
     const poll = { visibility: 'public', category: null, options: 2 } as const;
+    const at = testNow;
     for (const [pollId, votes] of Object.entries({ four: 4, five: 5, 'five-and-own': 6, 'four-and-own': 5 })) {
-      await recordEvent(db, 'anna', { type: 'poll_created', at: testNow, pollId, ...poll });
-      await recordEvent(db, 'anna', { type: 'own_poll_voted', at: testNow, pollId, votes });
-      const ballot = {
-        ballotId: pollId,
-        kind: 'community',
-        category: null,
-        ownPoll: true,
-        startsAt: 0,
-        endsAt: null,
-      } as const;
-      if (pollId.endsWith('-own')) await recordEvent(db, 'anna', { type: 'vote_cast', at: testNow, ...ballot });
+      await insertFact(db, 'anna', { type: 'poll_created', at, pollId, ...poll });
+      await insertFact(db, 'anna', { type: 'own_poll_voted', at, pollId, votes });
+      const own = { kind: 'community', category: null, ownPoll: true, startsAt: 0, endsAt: null } as const;
+      if (pollId.endsWith('-own')) await insertFact(db, 'anna', { type: 'vote_cast', at, ballotId: pollId, ...own });
     }
-    await projectAll(db);
-    await db('progress').update({ figures: JSON.stringify({ version: 3 }) });
-    await db.migrate.up(qualifiedPolls);
-    await projectAll(db);
-    expect((await eventsOf(db, 'anna', 'own_poll_qualified')).map(({ pollId }) => pollId).sort()).toEqual([
-      'five',
-      'five-and-own',
-    ]);
-    expect((await storedProgress(db, 'anna')).counts).toMatchObject({ polls: 4, qualifiedPolls: 2 });
-    await expectAllProjected(db);
+    for (const migration of [qualifiedPolls, memberEvents]) await db.migrate.up(migration);
+    expect((await progressFor(db, 'anna')).counts).toMatchObject({ polls: 4, qualifiedPolls: 2 });
   });
 
-  test('progress of the previous release is computed again from the events', async () => {
+  test('[D7.3] random histories come to the same badges, figures, activities, and days as before', async () => {
     const { db } = await open();
-    await seedMember(db, 'anna');
-    await recordSignUp(db, 'anna', testNow, null);
-    for (const pollId of ['p', 'q']) await recordEvent(db, 'anna', { type: 'poll_shared', at: testNow, pollId });
-    await projectAll(db);
-    await db.migrate.down(newProgress);
-    await db('facts').update({ counted: true });
-    await db('progress').update({ figures: JSON.stringify({ version: 2 }), stale: true, revision: 7 });
-    await db.migrate.up(newProgress);
-    await projectAll(db);
-    expect((await storedProgress(db, 'anna')).counts.shares).toBe(2);
-    expect(await badgesOf(db, 'anna')).toEqual(['early_adopter']);
-    await expectAllProjected(db);
+    await db.migrate.down(memberEvents);
+    const random = seededRandom(40_002);
+    const histories = new Map(
+      Array.from({ length: 6 }, (_, n) => [`member-${n}`, asFacts(randomHistory(random, random.whole(20, 400)))]),
+    );
+    for (const [id, history] of histories) await insertHistory(db, id, history);
+    const before = await db('badges').orderBy('id');
+    const activities = await db('activities').orderBy(['created_at', 'id']).select<ActivityRow[]>();
+    const days = await db('activity_days').orderBy('day').select<{ user_id: string; day: number; count: number }[]>();
+    await db.migrate.up(memberEvents);
+    for (const [id, history] of histories) {
+      const figures = shownFigures(await progressFor(db, id));
+      for (const [key, count] of Object.entries(naiveCounts(history)) as [BadgeKey, number][])
+        expect([id, key, figures[key]]).toEqual([id, key, Math.min(count, badgeTargets[key])]);
+      const shown = await newestActivities(db, id, { type: undefined, before: null });
+      const own = activities.filter(({ user_id }) => user_id === id);
+      expect(shown.toReversed().map(({ type, subject }) => [type, subject])).toEqual(
+        own.map(({ activity_type, entity_id }) => [newNames[activity_type], entity_id]),
+      );
+      expect(await countsByDay(db, id)).toEqual(
+        days.filter(({ user_id }) => user_id === id).map(({ day: date, count }) => ({ day: date, count })),
+      );
+    }
+    await expectAllAwarded(db);
+    expect(await db('badges').orderBy('id')).toEqual(before);
   });
 });
+
+interface ActivityRow {
+  readonly user_id: string;
+  readonly activity_type: keyof typeof newNames;
+  readonly entity_id: string;
+}
+
+const newNames = {
+  vote: 'vote.cast',
+  poll_created: 'poll.created',
+  comment: 'comment.posted',
+  badge_earned: 'badge.earned',
+} as const;
+
+/** A history as facts can be: each once, and the total of a poll that has closed is that of its result. */
+function asFacts(history: readonly BadgeEvent[]): BadgeEvent[] {
+  const once = new Map(history.map((event) => [`${event.type} ${subjectOf(event)}`, event]));
+  for (const event of once.values())
+    if (event.type === 'own_poll_closed')
+      once.set(`own_poll_voted ${event.pollId}`, { ...event, type: 'own_poll_voted' });
+  return [...once.values()].toSorted((a, b) => a.at - b.at);
+}
+
+function subjectOf(event: BadgeEvent): string {
+  switch (event.type) {
+    case 'account_created':
+      return '';
+    case 'day_active':
+      return String(Math.floor(event.at / day));
+    case 'vote_cast':
+      return event.ballotId;
+    case 'comment_posted':
+      return event.commentId;
+    case 'invite_accepted':
+      return `${event.pollId}/${event.guestId}`;
+    case 'badge_earned':
+      return event.badge;
+    default:
+      return event.pollId;
+  }
+}
+
+async function insertFact(db: Database, userId: string, event: BadgeEvent): Promise<void> {
+  const { type, at, ...details } = event;
+  const amount = event.type === 'own_poll_voted' ? event.votes : 'comments' in event ? event.comments : null;
+  const row = { user_id: userId, fact: type, subject: subjectOf(event), at, amount, details: JSON.stringify(details) };
+  await db('facts').insert(row);
+}
+
+/** Facts with the badges, activities, and days that the previous release made of them. */
+async function insertHistory(db: Database, userId: string, history: readonly BadgeEvent[]): Promise<void> {
+  await seedMember(db, userId);
+  const add = (activity_type: string, entity_id: string, created_at: number, entity_type: string, metadata: object) =>
+    db('activities').insert({
+      ...{ user_id: userId, activity_type, entity_id, entity_type, metadata: JSON.stringify(metadata), created_at },
+    });
+  const counts = new Map<number, number>();
+  for (const event of history) {
+    await insertFact(db, userId, event);
+    if (event.type === 'vote_cast') {
+      const { kind, category } = event;
+      await add('vote', event.ballotId, event.at, kind === 'poll' ? 'poll' : 'community_poll', { category });
+    } else if (event.type === 'poll_created') {
+      const { visibility, category, options } = event;
+      await add('poll_created', event.pollId, event.at, 'community_poll', { visibility, category, options });
+    } else if (event.type === 'comment_posted')
+      await add('comment', event.commentId, event.at, 'comment', { pollId: event.pollId });
+    else continue;
+    const date = Math.floor(event.at / day);
+    counts.set(date, (counts.get(date) ?? 0) + 1);
+  }
+  for (const [date, count] of counts) await db('activity_days').insert({ user_id: userId, day: date, count });
+  const last = history.at(-1)!.at;
+  for (const badge of naiveBadges(history, categoryOfCore)) {
+    await db('badges').insert({ user_id: userId, badge_type: badge, earned_at: last });
+    await add('badge_earned', badge, last, 'badge', { category: badges[badge].category, tier: badges[badge].tier });
+  }
+}
+
+const categoryOfCore = new Map(
+  badgeKeys.flatMap((key) => (badges[key].tier === 'core' ? [[key, badges[key].category] as const] : [])),
+);

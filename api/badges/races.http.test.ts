@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '#platform/database.ts';
-import { silentLogger } from '#platform/logger.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
-import { badgesOf, projectAll, expectAllProjected, storedProgress } from '#api/testing/badge-state.ts';
+import { awardAll, badgesOf, expectAllAwarded } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -10,7 +9,7 @@ import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Member } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
-import { projectPending } from './activity.service.ts';
+import { awardBadges, progressFor } from './awards.service.ts';
 
 const many = 50;
 const polls = Array.from({ length: many }, (_, n) => `p${n}`);
@@ -61,13 +60,13 @@ eachDatabase((open, engine) => {
     );
     expect(answers.filter(({ status }) => status >= 300).map(({ body }) => body)).toEqual([]);
     await Promise.all([
-      projectAll(db),
-      projectAll(db),
+      awardAll(db),
+      awardAll(db),
       ask(clients[0]!, '/api/user/summary'),
       ask(clients[1]!, '/api/user/summary'),
     ]);
-    await projectAll(db);
-    expect((await storedProgress(db, anna.user.id)).counts).toMatchObject({
+    await awardAll(db);
+    expect((await progressFor(db, anna.user.id)).counts).toMatchObject({
       votes: many,
       comments: many,
       openedPolls: many,
@@ -84,9 +83,9 @@ eachDatabase((open, engine) => {
         'hat_trick',
       ]),
     );
-    expect((await storedProgress(db, ben.user.id)).mostComments).toBe(many);
+    expect((await progressFor(db, ben.user.id)).mostComments).toBe(many);
     expect(await badgesOf(db, ben.user.id)).toContain('hot_topic');
-    await expectAllProjected(db);
+    await expectAllAwarded(db);
     await expectExactCounters(db);
   }, 60_000);
 
@@ -95,10 +94,10 @@ eachDatabase((open, engine) => {
     const anna = await registered(apps[0], 'anna');
     const { id } = await made(anna);
     await Promise.all(Array.from({ length: 120 }, (_, n) => castVote(visitor(apps[n % 2]!), id)));
-    await Promise.all([projectAll(db), projectAll(db), projectAll(db)]);
-    expect((await storedProgress(db, anna.user.id)).mostVotes).toBe(120);
+    await Promise.all([awardAll(db), awardAll(db), awardAll(db)]);
+    expect((await progressFor(db, anna.user.id)).mostVotes).toBe(120);
     expect(await badgesOf(db, anna.user.id)).toContain('viral_poll');
-    await expectAllProjected(db);
+    await expectAllAwarded(db);
   });
 
   test('deleting polls while members vote on them loses no vote', async () => {
@@ -109,13 +108,13 @@ eachDatabase((open, engine) => {
       own.flatMap(({ id }) => [castVote(ben, id), ask(anna, `/api/community-polls/${id}`, 'DELETE')]),
     );
     const cast = votes.filter(({ status }) => status === 200).length;
-    await projectAll(db);
-    expect((await storedProgress(db, ben.user.id)).counts.votes).toBe(cast);
-    await expectAllProjected(db);
+    await awardAll(db);
+    expect((await progressFor(db, ben.user.id)).counts.votes).toBe(cast);
+    await expectAllAwarded(db);
     await expectExactCounters(db);
   });
 
-  test('members who are deleted while they are projected leave nothing behind', async () => {
+  test('members who are deleted while badges are awarded to them leave nothing behind', async () => {
     const { db, apps } = await startTwo();
     const people = await Promise.all(['anna', 'ben', 'cleo'].map((name) => registered(apps[0], name)));
     const own = await Promise.all(people.map((member) => made(member)));
@@ -126,14 +125,14 @@ eachDatabase((open, engine) => {
         ...polls.slice(0, 5).map((poll) => ask(member, `/api/polls/${poll}/vote`, 'POST', { optionId: 'o1' })),
         ask(member, '/api/user/summary'),
         ask(member, '/api/user', 'DELETE', { username: member.user.username, password: testPassword }),
-        projectPending({ db, clock: apps[0].clock, log: silentLogger }),
+        awardBadges({ db, clock: apps[0].clock }, member.user.id),
       ]),
     );
-    const wrong = answers.filter((answer) => answer !== undefined && answer.status >= 500);
-    expect(wrong.map((answer) => answer?.body)).toEqual([]);
-    await projectAll(db);
-    for (const table of ['users', 'facts', 'progress', 'badges', 'activities', 'activity_days'])
-      expect(await db(table), table).toEqual([]);
+    const wrong = answers.filter((answer) => 'status' in answer && answer.status >= 500);
+    expect(wrong.map((answer) => 'body' in answer && answer.body)).toEqual([]);
+    await awardAll(db);
+    for (const table of ['users', 'badges']) expect(await db(table), table).toEqual([]);
+    expect(await db('events').whereNotNull('member_id')).toEqual([]);
     await expectExactCounters(db);
   }, 60_000);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { badgesOf, projectAll, expectAllProjected, storedProgress } from '#api/testing/badge-state.ts';
+import { awardAll } from '#api/testing/badge-state.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedMember } from '#api/testing/discussions.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { recordEvent, recordSignUp } from '#api/badges/events.service.ts';
-import { runCommandOn } from '#api/testing/empty-places.ts';
+import { recordSignUp } from '#api/badges/sign-up.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { runCommandHere } from '#api/testing/run-command.ts';
 
 const runBadges = (url: string, ...words: string[]) => runCommandHere('badges', { url }, ...words);
@@ -18,53 +18,15 @@ oneDatabase((open) => {
     ] as const) {
       await seedMember(db, id);
       await recordSignUp(db, id, testNow, null);
-      for (let n = 0; n < shares; n++) await recordEvent(db, id, { type: 'poll_shared', at: testNow, pollId: `p${n}` });
+      for (let n = 0; n < shares; n++)
+        await record(db, { type: 'poll.shared', at: testNow, member: id, subject: { kind: 'poll', id: `p${n}` } });
     }
     return { db, url };
   }
 
-  test('recompute projects what is pending, finds everything correct, and changes nothing', async () => {
-    const { db, url } = await start();
-    await projectAll(db);
-    const before = [await db('badges').orderBy('id'), await db('activities').orderBy('id')];
-    expect(await runCommandOn('badges', { url }, 'recompute')).toEqual({
-      code: 0,
-      output: 'Recalculated 2 members. Everything was correct.\n',
-      complaint: '',
-    });
-    expect([await db('badges').orderBy('id'), await db('activities').orderBy('id')]).toEqual(before);
-    await recordEvent(db, 'ben', { type: 'poll_shared', at: testNow, pollId: 'one more' });
-    expect((await runBadges(url, 'recompute')).code).toBe(0);
-    expect((await storedProgress(db, 'ben')).counts.shares).toBe(3);
-    await expectAllProjected(db);
-  });
-
-  test('recompute restores missing badges and figures, of one member or all', async () => {
-    const { db, url } = await start();
-    await projectAll(db);
-    const damage = async () => {
-      await db('badges').del();
-      await db('activities').where({ activity_type: 'badge_earned' }).del();
-      const empty = { ...(await storedProgress(db, 'anna')), badges: [] };
-      await db('progress').update({ figures: JSON.stringify({ ...empty, counts: { ...empty.counts, shares: 0 } }) });
-    };
-    await damage();
-    const one = await runBadges(url, 'recompute', '--user', 'ANNA');
-    expect(one.output).toContain('Recalculated 1 member: 2 badges added, figures of 1 member corrected.');
-    expect(one.output).toMatch(/ {2}anna: .+, .+/);
-    expect([await badgesOf(db, 'anna'), await badgesOf(db, 'ben')]).toEqual([['early_adopter', 'shares_5'], []]);
-    await damage();
-    expect((await runBadges(url, 'recompute')).output).toContain('3 badges added');
-    expect([await badgesOf(db, 'anna'), await badgesOf(db, 'ben')]).toEqual([
-      ['early_adopter', 'shares_5'],
-      ['early_adopter'],
-    ]);
-    await expectAllProjected(db);
-  });
-
   test('list shows all badges with their holders, or one member’s progress', async () => {
     const { db, url } = await start();
-    await projectAll(db);
+    await awardAll(db);
     const { output } = await runBadges(url, 'list');
     expect(output.split('\n').filter((line) => line.startsWith('  '))).toHaveLength(55);
     expect(output).toMatch(/ {2}shares_5 .+ 1\n/);
@@ -74,25 +36,20 @@ oneDatabase((open) => {
     expect(annas).toMatch(/shares_25 .+6 of 25/);
   });
 
-  test('an unknown member and a member who cannot be recounted are reported', async () => {
-    const { db, url } = await start();
-    expect(await runBadges(url, 'recompute', '--user', 'carl')).toEqual({
+  test('an unknown member is reported', async () => {
+    const { url } = await start();
+    expect(await runBadges(url, 'list', '--user', 'carl')).toEqual({
       code: 1,
       output: '',
-      complaint: 'There is no member “carl”. Nothing was changed.\n',
+      complaint: 'There is no member “carl”.\n',
     });
-    await projectAll(db);
-    await db('facts').where({ user_id: 'anna', fact: 'poll_shared' }).update({ details: 'not JSON' });
-    const { code, complaint } = await runCommandOn('badges', { url }, 'recompute');
-    expect(code).toBe(1);
-    expect(complaint).toContain('1 member could not be recalculated');
   });
 });
 
 test.each([
-  [[], 'Missing command: use list or recompute'],
-  [['delete'], 'Unknown command: delete. Use list or recompute'],
-  [['recompute', 'anna'], 'Unexpected argument: anna.'],
+  [[], 'Missing command: use list'],
+  [['delete'], 'Unknown command: delete. Use list'],
+  [['list', 'anna'], 'Unexpected argument: anna.'],
 ])('%j is refused with an error message', async (words, sentence) => {
   const { code, output, complaint } = await runBadges('sqlite::memory:', ...words);
   expect(complaint).toContain(sentence);

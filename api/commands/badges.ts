@@ -1,14 +1,11 @@
-import { SingleBar } from 'cli-progress';
 import { badgeKeys } from '#contract/badges.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { badges } from '#domain/badges/rules.ts';
-import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { createLogger } from '#platform/logger.ts';
 import { findUserByKey } from '#api/accounts/accounts.service.ts';
-import { badgeTrackerOf } from '#api/badges/badges.service.ts';
-import { badgeHolders, recountMembers } from '#api/badges/recount.service.ts';
+import { progressFor } from '#api/badges/awards.service.ts';
+import { badgeHolders, badgeTrackerOf } from '#api/badges/badges.service.ts';
 import { badgeCategoryNames, badgeWords } from '#texts/badges.ts';
 import { badgesCommandTexts as texts } from '#texts/badges-command.ts';
 import { runCommand } from './command-line.ts';
@@ -16,13 +13,6 @@ import { openInstallation, prepareDatabase } from './prepare.ts';
 
 /** The exit code for invalid arguments. */
 const usageError = 2;
-/** Members whose new badges are printed. */
-const membersPrinted = 50;
-
-interface NamedMember {
-  readonly id: string;
-  readonly username: string;
-}
 
 await runCommand({
   help: texts.usage,
@@ -30,7 +20,7 @@ await runCommand({
   options: { user: { type: 'string' } },
   async run({ user: name }, [verb, ...words]) {
     if (verb === undefined) return refuse(texts.noVerb, usageError);
-    if (verb !== 'list' && verb !== 'recompute') return refuse(texts.unknownVerb(verb), usageError);
+    if (verb !== 'list') return refuse(texts.unknownVerb(verb), usageError);
     if (words[0] !== undefined) return refuse(texts.tooMany(words[0]), usageError);
     const config = readConfig();
     const db = openInstallation(config);
@@ -38,8 +28,7 @@ await runCommand({
       await prepareDatabase(db, config);
       const member = name === undefined ? null : await findUserByKey(db, accountKey(name));
       if (member === undefined) return refuse(texts.noSuchMember(name ?? ''), 1);
-      if (verb === 'recompute') return await recompute(db, member);
-      return await (member ? listOf(db, member) : list(db));
+      return await (member ? listOf(db, member.id) : list(db));
     } finally {
       await db.destroy();
     }
@@ -51,32 +40,9 @@ function refuse(sentence: string, code: number): number {
   return code;
 }
 
-async function recompute(db: Database, member: NamedMember | null): Promise<number> {
-  const log = createLogger('badges', { level: 'error' });
-  const bar = process.stderr.isTTY
-    ? new SingleBar({ format: texts.bar, hideCursor: true, stream: process.stderr })
-    : null;
-  const report = await recountMembers({ db, clock: systemClock, log }, member, (done, of) => {
-    if (done === 1) bar?.start(of, 0, { text: texts.counting });
-    bar?.update(done);
-  });
-  bar?.stop();
-  const added = report.added.reduce((sum, one) => sum + one.badges.length, 0);
-  console.log(texts.done(report.members, added, report.corrected));
-  for (const { username, badges: keys } of report.added.slice(0, membersPrinted))
-    console.log(
-      texts.added(
-        username,
-        keys.map((key) => badgeWords[key].name),
-      ),
-    );
-  const others = report.added.slice(membersPrinted).reduce((sum, one) => sum + one.badges.length, 0);
-  if (others > 0) console.log(texts.more(others));
-  return report.failed > 0 ? refuse(texts.failed(report.failed), 1) : 0;
-}
-
 async function list(db: Database): Promise<number> {
-  const { holders, members } = await badgeHolders(db);
+  const holders = await badgeHolders(db);
+  const [members] = await db('users').count<{ count: number | string }[]>({ count: '*' });
   const rows = badgeKeys.map((key) => [
     key,
     badgeWords[key].name,
@@ -86,12 +52,12 @@ async function list(db: Database): Promise<number> {
   ]);
   printTable(Object.values(texts.heads), rows);
   const held = [...holders.values()].reduce((sum, count) => sum + count, 0);
-  console.log(`\n${texts.total(held, members)}`);
+  console.log(`\n${texts.total(held, Number(members?.count))}`);
   return 0;
 }
 
-async function listOf(db: Database, { id }: NamedMember): Promise<number> {
-  const tracker = await badgeTrackerOf(db, id);
+async function listOf(db: Database, id: string): Promise<number> {
+  const tracker = await badgeTrackerOf(db, id, await progressFor(db, id));
   const rows = tracker.badges.map(({ key, earnedAt, current, target }) => [
     key,
     badgeWords[key].name,

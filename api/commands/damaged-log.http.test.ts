@@ -62,7 +62,6 @@ const commandLines = [
   'moderate reported',
   'community feature some-poll',
   'badges list',
-  'badges recompute',
   'accounts reset anna',
   'admin-password status',
   'content pull',

@@ -26,7 +26,7 @@ const digests = voterDigests(voterKey);
 const withKey = { VOTER_KEY: voterKey };
 const empty = emptyPlaces();
 
-const columns = ['votes.id', 'ballot_options.ballot_id', 'option_id', 'user_id', 'created_at', 'noted'];
+const columns = ['votes.id', 'ballot_options.ballot_id', 'option_id', 'user_id', 'created_at'];
 
 /** The votes, voters, and counters of the earlier release in the form in which this one stores them. */
 async function earlierState(db: Database) {

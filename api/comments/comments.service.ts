@@ -1,4 +1,4 @@
-import { recordEvent } from '#api/badges/events.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { UserModel } from '#api/accounts/user.model.ts';
 import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { recordOrigin } from '#api/origins/origins.service.ts';
@@ -7,6 +7,7 @@ import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
 import type { Comment, NewComment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
+import { badgeNumbers } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
 import type { UserExport } from '#contract/profile.ts';
 import { commentLength, storableErrors } from '#domain/comment-text.ts';
@@ -131,8 +132,10 @@ export async function postComment(
     await recordKey(trx, request, comment.id, now);
     await notifyConcerned(trx, concerned, { id: comment.id, pollId, at: now });
     await recordOrigin(trx, { kind: 'comment', subject: comment.id, userId, network, at: now });
-    const length = commentLength(content);
-    await recordEvent(trx, userId, { type: 'comment_posted', at: now, commentId: comment.id, pollId, length });
+    await record(trx, {
+      ...{ type: 'comment.posted', at: now, member: userId, subject: { kind: 'comment', id: comment.id } },
+      after: { poll: pollId, full: commentLength(content) >= badgeNumbers.longComment },
+    });
     return presentComment({ ...comment, author }, { userId, moderates: may.moderate, creator: createdBy, now });
   });
 }

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import { record } from '#api/events/record.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import { raw } from 'objection';
-import { recordFeatured } from '#api/badges/events.service.ts';
 import { notify } from '#api/notify/notify.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
@@ -110,12 +110,32 @@ export async function communityPollFor(
   const now = clock.now();
   const userId = voter?.userId ?? null;
   const { isFirstVisit } = await accessTo({ db, now }, pollId, userId);
-  if (isFirstVisit && userId !== null)
-    await GuestModel.query(db).findById([pollId, userId]).whereNull('accepted_at').patch({ accepted_at: now });
+  if (isFirstVisit && userId !== null) await recordFirstVisit(db, pollId, userId, now);
   const [poll, recorded] = await Promise.all([findCommunityPoll(db, pollId), recordedVotes(db, voter, [pollId])]);
   if (!poll) throw errors.pollNotFound();
   const guests = await guestsSeenBy(db, [poll], userId);
   return presentCommunityPoll(poll, now, { userId, userVote: recorded.get(pollId) ?? null, guests });
+}
+
+/** Records that a guest followed an invitation, for the guest and for the host. */
+async function recordFirstVisit(db: Database, pollId: string, userId: string, at: number): Promise<void> {
+  await db.transaction(async (trx) => {
+    const poll = await CommunityPollModel.query(trx).findById(pollId).select('created_by');
+    const members = [userId, poll?.created_by].filter((id) => id != null);
+    // Deleting an account locks it before its invitations, too.
+    await trx('users').whereIn('id', members).orderBy('id').forKeyShare().select('id');
+    const visits = GuestModel.query(trx).findById([pollId, userId]).whereNull('accepted_at');
+    if ((await visits.patch({ accepted_at: at })) === 0) return;
+    // A digest recognizes the same guest, but tells nobody who it was.
+    const accepted = `${pollId}/${hash('sha256', `${pollId}/${userId}`, 'base64url')}`;
+    await record(
+      trx,
+      members.map((member) => ({
+        ...({ type: member === userId ? 'invitation.followed' : 'invitation.accepted', at, member } as const),
+        subject: { kind: 'community-poll', id: member === userId ? pollId : accepted },
+      })),
+    );
+  });
 }
 
 async function presentAll(
@@ -176,7 +196,8 @@ export async function setFeatured(
     const was = { featured: !featured };
     // The event comes first: deleting an account locks the account before its polls, too.
     if (featured && !before.featured && before.created_by !== null) {
-      await recordFeatured(trx, pollId, at);
+      const subject = { kind: 'community-poll', id: pollId };
+      await record(trx, { type: 'poll.featured', at, member: before.created_by, subject });
       await notify(trx, [before.created_by], { kind: 'featured', subject: pollId, pollId, at });
     }
     const changed = await CommunityPollModel.query(trx)

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/accounts/suspension.service.ts';
 import { record } from '#api/events/record.service.ts';
-import { recordEvent } from '#api/badges/events.service.ts';
 import { recordOrigin } from '#api/origins/origins.service.ts';
 import type { Creation } from '#api/origins/origins.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
@@ -67,14 +66,6 @@ export async function createCommunityPoll(
     });
     await recordKey(trx, request, id, now);
     await recordOrigin(trx, { kind: 'poll', subject: id, userId, network, at: now });
-    await recordEvent(trx, userId, {
-      type: 'poll_created',
-      at: now,
-      pollId: id,
-      visibility,
-      category,
-      options: options.length,
-    });
     await record(trx, {
       ...{ type: 'poll.created', at: now, subject: { kind: 'community-poll', id }, member: userId },
       after: { visibility, category, options: options.length },

@@ -1,4 +1,4 @@
-import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
+import { keepFigures } from '#api/badges/awards.service.ts';
 import { record } from '#api/events/record.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { closeBallot, closeBallotsOf } from '#api/voting/ballots.service.ts';
@@ -57,8 +57,7 @@ export async function removePoll(
   },
 ): Promise<boolean> {
   const recordAll = async () => {
-    // Records the badge events that the poll's rows still prove.
-    await recordBeforeDeletion({ trx, clock }, pollId);
+    await keepFigures(trx, pollId, clock.now());
     const poll = await CommunityPollModel.query(trx).findById(pollId);
     if (!poll) return;
     const listed = (poll.taken_down_from ?? poll.visibility) === 'public';

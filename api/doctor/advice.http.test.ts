@@ -236,6 +236,8 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
     await restoreElsewhere(await advice(site.place), site);
   },
   async 'schema.pending'({ place, db }) {
+    // The latest migration goes back only without them.
+    await db('events').whereNotNull('member_id').del();
     await db.migrate.down();
     expect(await advice(place)).toContain('npm run migrate');
     expect((await runCommandHere('migrate', place)).code).toBe(0);
@@ -313,7 +315,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'schema.extra': 'asks for nothing',
   'schema.notCompared': 'a grant of PostgreSQL',
   'rows.differs': 'as rows.orphans',
-  'badges.wrong': 'doctor.http.test.ts runs the command',
   'counters.refused': 'as results.differ',
   'results.differ': 'backup.http.test.ts restores the backup',
   'results.site': 'backup.http.test.ts restores the backup',

@@ -14,7 +14,6 @@ import {
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
-import { checkFigures } from '#api/badges/recount.service.ts';
 import { lateAfterMs, logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { silentWitnesses } from '#api/integrity-log/cosign.service.ts';
 import { CheckpointCopy } from '#api/integrity-log/checkpoint-copy.service.ts';
@@ -102,7 +101,6 @@ async function checkMigrated(
   const checks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
     ['schema', async (trx) => schemaFindings(trx, applied, expected)],
     ['rows', (trx) => rowFindings(trx, typeof expected === 'string' ? null : expected)],
-    ['badges', badgeFindings],
     ['polls', (trx) => pollFindings(trx, clock.now())],
     ['keys', (trx) => voterKeyFindings(trx, config)],
     ['voteLog', (trx) => voteLogFindings(trx, config, clock.now())],
@@ -236,13 +234,6 @@ async function rowFindings(trx: Database, expected: ExpectedSchema | null): Prom
     if (count > 0) findings.push(found('problem', 'rows', texts.rows.differs(texts.rows[what], count, examples)));
   }
   return findings.length > 0 ? findings : [ok('rows', texts.rows.ok)];
-}
-
-async function badgeFindings(trx: Database): Promise<Finding[]> {
-  const { members, wrong } = await checkFigures(trx);
-  return wrong.length > 0
-    ? [found('problem', 'badges', texts.badges.wrong(wrong.length, wrong))]
-    : [ok('badges', texts.badges.ok(members))];
 }
 
 async function pollFindings(trx: Database, now: number): Promise<Finding[]> {

@@ -5,10 +5,9 @@ import { fixedClock } from '#platform/clock.ts';
 import { knownMigrations, openDatabase } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
-import { recordSignUp } from '#api/badges/events.service.ts';
+import { recordSignUp } from '#api/badges/sign-up.service.ts';
 import { inBuilds, servedBuild } from '#api/publishing/builds.ts';
 import { buildFiles } from '#contract/publishing.ts';
-import { projectAll } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
@@ -39,7 +38,6 @@ eachDatabase((open, engine, once) => {
     ]);
     await seedMember(db, 'anna');
     await recordSignUp(db, 'anna', testNow, null);
-    await projectAll(db);
     await seedDiscussedPoll(db, { id: 'c', createdBy: 'anna', visibility: 'unlisted' });
     const runDoctor = (options: { repair?: boolean; now?: number; env?: Record<string, string> } = {}) =>
       examine({
@@ -72,7 +70,7 @@ eachDatabase((open, engine, once) => {
     expect(await problems()).toEqual([]);
     const checks = (await runDoctor()).map(({ check }) => check);
     expect(checks).toEqual([
-      ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'results', 'counters', 'badges', 'polls'],
+      ...['settings', 'keys', 'disk', 'clock', 'database', 'schema', 'rows', 'results', 'counters', 'polls'],
       ...['voteLog', 'pages'],
       'mail',
     ]);
@@ -222,18 +220,6 @@ eachDatabase((open, engine, once) => {
     expect(lines).toContain(
       `warning schema: ${knownMigrations().length - 1} migrations of this version have not been applied yet.`,
     );
-  });
-
-  once('wrong badge progress of a member is reported with the command that fixes it', async () => {
-    const { db, runDoctor, problems, place } = await createSite();
-    const [figures = ''] = await db('progress').pluck<string[]>('figures');
-    await db('progress').update({ figures: figures.replace('"votes":0', '"votes":4') });
-    expect(await problems()).toEqual(['problem badges: The figures of 1 member don’t match their events: anna.']);
-    expect((await runDoctor()).find(({ check }) => check === 'badges')?.advice).toBe(
-      'npm run operate -- badges recompute',
-    );
-    expect((await runCommandHere('badges', place, 'recompute')).code).toBe(0);
-    expect(await problems()).toEqual([]);
   });
 
   once('an overdue poll, a slow clock, and a failed build are reported', async () => {

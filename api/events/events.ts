@@ -55,7 +55,28 @@ export type DeskEventType = Exclude<
   keyof typeof sharedActs | PollEventType | VotesEventType | SiteEventType
 >;
 
-export type EventType = PollEventType | VotesEventType | SiteEventType | NoticeType | DeskEventType;
+/**
+ * What one member did, or got: badges and figures are computed from these, and from `poll.created`. There is one more,
+ * `vote.cast`, which the votes’ own transaction records (`voting/vote-events.queries.ts`).
+ */
+export type MemberEventType =
+  | 'member.joined'
+  /** The first request of a day while signed in. */
+  | 'member.active'
+  | 'comment.posted'
+  /** Opened the page of a poll, or copied its link, for the first time. */
+  | 'poll.viewed'
+  | 'poll.shared'
+  /** Opened a private poll to which the member was invited, for the first time; and the same for the host. */
+  | 'invitation.followed'
+  | 'invitation.accepted'
+  /** A poll of the member is featured for the first time. */
+  | 'poll.featured'
+  /** The last figures of a poll of the member that is deleted. */
+  | 'poll.figures'
+  | 'badge.earned';
+
+export type EventType = PollEventType | VotesEventType | SiteEventType | NoticeType | MemberEventType | DeskEventType;
 
 /** What every event says. `before` and `after` are the changed fields only, as JSON values. */
 interface Happened<Type extends EventType> {
@@ -115,6 +136,9 @@ export type SiteEvent = Happened<SiteEventType> & { readonly actor: Actor; reado
 /** An event that webhooks are told as `after` says it. */
 export type NoticeEvent = Happened<NoticeType> & { readonly after: object };
 
+/** A deed of a member, once per subject. */
+export type MemberEvent = Happened<MemberEventType> & { readonly member: string };
+
 export type DeskEvent = Happened<DeskEventType> & { readonly actor: Actor };
 
-export type NewEvent = PollEvent | VotesEvent | SiteEvent | NoticeEvent | DeskEvent;
+export type NewEvent = PollEvent | VotesEvent | SiteEvent | NoticeEvent | MemberEvent | DeskEvent;

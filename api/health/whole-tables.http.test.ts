@@ -8,8 +8,7 @@ import { sweepAttempts } from '#platform/attempts.ts';
 import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
 import { findUserByKey } from '#api/accounts/accounts.service.ts';
 import { heldBadges } from '#api/badges/badges.service.ts';
-import { isPending, pendingBallots, pendingGuests, pendingMembers } from '#api/badges/outbox.service.ts';
-import { pendingEvents, progressFor } from '#api/badges/projector.service.ts';
+import { progressFor } from '#api/badges/awards.service.ts';
 import { commentsPage, repliesPage, repliesTo } from '#api/comments/comments.queries.ts';
 import {
   accessRows,
@@ -84,9 +83,6 @@ const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => sweepAttempts(db, now),
   (db) => sweepVoteCodes(db, now),
   (db) => guardedBallots(db),
-  (db) => pendingMembers(db, new Set()),
-  (db) => pendingBallots(db),
-  (db) => pendingGuests(db),
   (db) => rankPolls({ db, clock: fixedClock(now) }),
   (db) => dueKinds(db, horizons, now),
   (db) => claimJob(db, { kind: 'delivery', horizonMs: 1_000, now, lease: 'x', without: ['w'] }),
@@ -126,8 +122,6 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => newestActivities(db, 'u', { type: undefined, before: null, limit: 20 }),
   (db) => heldBadges(db, 'u'),
   (db) => progressFor(db, 'u'),
-  (db) => pendingEvents(db, ['u']),
-  (db) => isPending(db, 'u'),
   (db) => demonstrationPollIds(db),
   (db) => mostVoted(db, 'Science', 7),
   (db) => closedPollIdsAfter(db, 'p', 10),

@@ -191,7 +191,6 @@ eachDatabase((open, _engine, once) => {
     const { db } = await start();
     const key = (await db('ballots').where({ id: 'attacked' }).pluck<number[]>('key'))[0];
     const [option] = await db('ballot_options').where({ ballot_id: 'attacked' }).pluck<number[]>('key');
-    const today = Math.floor(testNow / day);
     let network = 0;
     /** A vote with an account a year old that was active so many days ago. */
     const cast = async (ago: readonly number[], about: object = {}) => {
@@ -201,7 +200,12 @@ eachDatabase((open, _engine, once) => {
         ...{ id, username: id, username_key: id, password: 'x', created_at: testNow - 365 * day, updated_at: testNow },
         ...about,
       });
-      for (const days of ago) await db('activity_days').insert({ user_id: id, day: today - days, count: 5 });
+      for (const days of ago)
+        for (const n of [1, 2])
+          await db('events').insert({
+            ...{ type: 'comment.posted', subject_kind: 'comment', subject: `${days} ${n}`, member_id: id },
+            at: testNow - days * day,
+          });
       const digest = () => (isSqlite(db) ? Buffer.from(newDigest(), 'hex') : newDigest());
       await db('votes').insert({
         ...{ ballot_key: key, option_key: option, device: digest(), cookie: digest(), user_id: id, network },

@@ -13,7 +13,7 @@ export type JobName =
   | 'open-and-close'
   | 'delete-votes'
   | 'score'
-  | 'activity'
+  | 'badges'
   | 'delivery'
   | 'mail'
   | 'digest'

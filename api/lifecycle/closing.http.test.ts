@@ -80,7 +80,7 @@ eachDatabase((open) => {
   const community = {
     ...nothing,
     pages: ['+community dinner closed'],
-    badges: ['+anna own_poll_closed dinner'],
+    badges: [],
     notifications: ['+ben result dinner'],
     webhooks: ['+poll.closed dinner'],
   };
@@ -117,7 +117,7 @@ eachDatabase((open) => {
       'the deletion of its creator’s account',
       ({ anna }) => ask(anna, '/api/user', 'DELETE', { username: 'anna', password: testPassword }),
       {
-        activities: ['-anna badge_earned early_adopter', '-anna poll_created dinner'],
+        activities: ['-anna badge.earned early_adopter', '-anna poll.created dinner'],
         badges: expect.not.arrayContaining([expect.stringMatching(/^\+/)]) as string[],
         notifications: ['+ben result dinner', '-anna badge badges'],
       },

@@ -52,7 +52,7 @@ eachDatabase((open) => {
     audit: ['+terminal import.run import 1'],
   };
   const byMember = {
-    ...{ ...nothing, activities: ['+anna poll_created tea'], badges: ['+anna poll_created tea'] },
+    ...{ ...nothing, activities: ['+anna poll.created tea'] },
   };
   const seen = { pages: ['+community tea created'], search: ['+community tea Tea?'], ...counted };
 

@@ -157,8 +157,7 @@ eachDatabase((open) => {
       ...opened,
       pages: ['+community tea created'],
       search: ['+community tea Tea?'],
-      activities: ['+anna poll_created tea'],
-      badges: ['+anna poll_created tea'],
+      activities: ['+anna poll.created tea'],
     });
 
     names[(await made(anna, { ...newPoll, startsAt: iso(soon) })).id] = 'tea';

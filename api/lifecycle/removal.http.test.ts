@@ -149,7 +149,7 @@ eachDatabase((open) => {
     expect(await after(feature(true))).toEqual({
       ...{ ...nothing, audit },
       pages: ['+community dinner featured'],
-      badges: expect.arrayContaining(['+anna own_poll_featured dinner']) as string[],
+      badges: expect.arrayContaining(['+anna poll.featured dinner']) as string[],
       activities: expect.anything() as string[],
       notifications: expect.arrayContaining(['+anna featured dinner']) as string[],
     });

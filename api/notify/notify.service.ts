@@ -23,23 +23,15 @@ export async function notify(trx: Database, userIds: readonly string[], event: N
 /** The subject of a notification of badges; those of earlier versions have a single badge as theirs. */
 export const badgesSubject = 'badges';
 
-/** Notifies a member of earned badges, in the transaction that awards them. */
-export async function notifyOfBadges(
-  trx: Database,
-  userId: string,
-  awards: readonly { readonly at: number }[],
-): Promise<void> {
-  const times = awards.map(({ at }) => at);
-  const event = { kind: 'badge', subject: badgesSubject, pollId: null, at: Math.max(...times) } as const;
-  await insert(trx, [userId], event, Math.min(...times));
+/** Notifies a member of badges that were earned at one moment, in the transaction that awards them. */
+export async function notifyOfBadges(trx: Database, userId: string, at: number): Promise<void> {
+  await notify(trx, [userId], { kind: 'badge', subject: badgesSubject, pollId: null, at });
 }
 
-/** `since`: when the first of several events happened. */
 async function insert(
   trx: Database,
   userIds: readonly string[],
   { kind, subject, pollId, reason = null, at }: NotifiedEvent,
-  since = at,
 ): Promise<void> {
   await trx.raw(
     `insert into notifications (user_id, kind, subject, poll_id, reason, created_at, latest_at)
@@ -55,7 +47,7 @@ async function insert(
          then excluded.latest_at else notifications.latest_at end,
        created_at = case when excluded.created_at < notifications.created_at
          then excluded.created_at else notifications.created_at end`,
-    [kind, subject, pollId, reason, since, at, ...userIds, kind],
+    [kind, subject, pollId, reason, at, at, ...userIds, kind],
   );
 }
 

@@ -61,7 +61,7 @@ eachDatabase((open, _engine, once) => {
     const comments = await Promise.all(twenty.map(() => comment(anna, id, 'First!', `${key}-comment`)));
     expect(new Set(comments.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect(await db('comments').pluck('id')).toEqual([comments[0]!.body.id]);
-    expect(await eventsOf(db, anna.user.id, 'comment_posted')).toHaveLength(1);
+    expect(await eventsOf(db, anna.user.id, 'comment.posted')).toHaveLength(1);
     await expectExactCounters(db);
     await expectExactCommentCounts(db);
   });

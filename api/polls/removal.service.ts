@@ -1,5 +1,4 @@
 import { record } from '#api/events/record.service.ts';
-import { recordBeforeDeletion } from '#api/badges/outbox.service.ts';
 import type { PollEvent } from '#api/events/events.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
@@ -51,7 +50,6 @@ async function removePoll(
   const recordLists = await watchLists(trx, [{ id, category, closedAt }]);
   // The archive's counters are locked before the headline figures, as everywhere.
   await deleteBallot(trx, id, async () => {
-    await recordBeforeDeletion({ trx, clock }, id);
     const poll = { kind: 'poll', listed: true, moved: [{ category, closedAt }, null] } as const;
     await record(trx, { at: now, subject: { kind: 'poll', id }, ...removal, poll });
   });

@@ -9,7 +9,7 @@ import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, signedIn } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
 import { storedVotes } from '#api/testing/votes.ts';
 import { exportBatch } from './profile.service.ts';
 
@@ -89,17 +89,9 @@ oneDatabase((open) => {
       activityDays: [{ day: '2026-11-20', count: 4 }],
       notifications: { muted: [], feedCreatedAt: null },
     });
-    expect(body.facts).toContainEqual({
-      fact: 'vote_cast',
-      createdAt: at,
-      details: {
-        ballotId: secret.id,
-        kind: 'community',
-        category: 'Lifestyle',
-        ownPoll: false,
-        startsAt: testNow,
-        endsAt: null,
-      },
+    expect(body.events).toContainEqual({
+      ...{ type: 'vote.cast', subject: secret.id, createdAt: '2026-11-20T00:00:00.000Z' },
+      details: { category: 'Lifestyle', traits: ['firstHour'] },
     });
     expect(body.activities.map(({ activityType }) => activityType)).toEqual(
       expect.arrayContaining(['vote', 'poll_created', 'comment', 'badge_earned']),

@@ -1,4 +1,5 @@
 import * as limits from '#contract/limits.ts';
+import type { Progress } from '#domain/badges/progress.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import type { SessionKeeper } from '#platform/session.ts';
@@ -11,39 +12,34 @@ export function mountProfile(
   router: EndpointRouter,
   context: Parameters<typeof deleteAccount>[0] & {
     readonly keeper: SessionKeeper;
-    /** `settle` resolves when what a member did is projected. */
-    readonly activity: { settle(userId: string): Promise<void> };
+    /** `settle` resolves with a member’s progress, with what they just did. */
+    readonly activity: { settle(userId: string): Promise<Progress> };
   },
 ): void {
   const { attempts, keeper, activity } = context;
-  /** An answer that includes what the member just did. */
-  const settled = async <T>(userId: string, answer: () => Promise<T>): Promise<T> => {
-    await activity.settle(userId);
-    return answer();
-  };
 
   router
-    .mount('profile', ({ userId }) => settled(userId, () => profileOf(context, userId)))
-    .mount('userSummary', ({ userId }) => settled(userId, () => summaryOf(context, userId)))
-    .mount('activities', ({ userId, query }) => {
+    .mount('profile', async ({ userId }) => profileOf(context, userId, await activity.settle(userId)))
+    .mount('userSummary', async ({ userId }) => summaryOf(context, userId, await activity.settle(userId)))
+    .mount('activities', async ({ userId, query }) => {
       const { limit = limits.activityPageSize } = query;
-      return settled(userId, () => activityPage(context, userId, { ...query, limit }));
+      return activityPage(context, { userId, progress: await activity.settle(userId) }, { ...query, limit });
     })
-    .mount('activityDays', ({ userId }) => settled(userId, () => activityDaysOf(context, userId)))
+    .mount('activityDays', async ({ userId }) => activityDaysOf(context, userId, await activity.settle(userId)))
     .mount('pollOpened', async ({ userId, body }) => {
       await attempts.count([['pollEvents', userId]], errors.rateLimited);
-      await recordPollEvent(context, userId, 'poll_opened', body);
+      await recordPollEvent(context, userId, 'poll.viewed', body);
       return undefined;
     })
     .mount('pollShared', async ({ userId, body }) => {
       await attempts.count([['pollEvents', userId]], errors.rateLimited);
-      await recordPollEvent(context, userId, 'poll_shared', body);
+      await recordPollEvent(context, userId, 'poll.shared', body);
       return undefined;
     })
     .mount('exportUser', async ({ ctx, userId }) => {
       await attempts.count([['exportUser', userId]], errors.rateLimited);
       ctx.set('content-disposition', 'attachment; filename="my-data.json"');
-      return settled(userId, () => exportOf(context, userId));
+      return exportOf(context, userId, await activity.settle(userId));
     })
     .mount('deleteUser', async ({ ctx, userId, body }) => {
       await deleteAccount(context, userId, body);

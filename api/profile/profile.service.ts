@@ -2,6 +2,7 @@ import type { UserSummary } from '#contract/account.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import type { PollEvent, Profile, UserExport } from '#contract/profile.ts';
+import type { Progress } from '#domain/badges/progress.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -14,8 +15,8 @@ import { operatorExportOf } from '#api/operators/operators.service.ts';
 import { passkeysOf } from '#api/accounts/passkeys.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
-import { badgeExportOf, badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
-import { recordEvent } from '#api/badges/events.service.ts';
+import { badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
+import { record } from '#api/events/record.service.ts';
 import { blocksOf } from '#api/community-polls/blocks.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
 import { accessTo, questionsSeenBy } from '#api/community-polls/access.service.ts';
@@ -29,7 +30,7 @@ import { reportsBy } from '#api/moderation/reports.service.ts';
 import { notificationExportOf, unreadCount } from '#api/notifications/notifications.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
 import { votesOf } from '#api/voting/voting.service.ts';
-import { allActivities, allDaysOf, latestActivities, statsOf } from './timeline.service.ts';
+import { allActivities, allDaysOf, allEvents, latestActivities, statsOf } from './timeline.service.ts';
 
 /** Polls of a member that an export reads at once. */
 export const exportBatch = 500;
@@ -40,15 +41,15 @@ export interface ProfileContext {
 }
 
 /** The figures of the progress box, new badges, and the number of unread notifications. */
-export async function summaryOf(context: ProfileContext, userId: string): Promise<UserSummary> {
+export async function summaryOf(context: ProfileContext, userId: string, progress: Progress): Promise<UserSummary> {
   const { db } = context;
-  const { badges, polls, activities } = await statsOf(db, userId);
+  const { badges, polls, activities } = await statsOf(db, userId, progress);
   const newBadges = await newBadgesOf(db, userId);
   return { badges, polls, activities, newBadges, unreadNotifications: await unreadCount(context, userId) };
 }
 
 /** The profile page of a member; the pages it links to have endpoints of their own. */
-export async function profileOf(context: ProfileContext, userId: string): Promise<Profile> {
+export async function profileOf(context: ProfileContext, userId: string, progress: Progress): Promise<Profile> {
   const { db } = context;
   const { id, firstName, lastName, email, profileImageUrl, createdAt } = await accountOf(
     db,
@@ -61,13 +62,13 @@ export async function profileOf(context: ProfileContext, userId: string): Promis
     activities: await latestActivities(context, userId),
     polls: await createdPolls(context, memberWith(userId), recent),
     badges: await badgesOf(db, userId),
-    stats: await statsOf(db, userId),
+    stats: await statsOf(db, userId, progress),
     accuracy: await accuracyOf(db, userId),
   };
 }
 
 /** Everything stored about a member, for that member. */
-export async function exportOf(context: ProfileContext, userId: string): Promise<UserExport> {
+export async function exportOf(context: ProfileContext, userId: string, progress: Progress): Promise<UserExport> {
   const { db, clock } = context;
   const now = clock.now();
   const [votes, comments, reports, invitations] = [
@@ -101,7 +102,8 @@ export async function exportOf(context: ProfileContext, userId: string): Promise
     blocked: await blocksOf(db, userId),
     activities: await allActivities(context, userId),
     badges: await badgesOf(db, userId),
-    ...(await badgeExportOf(db, userId)),
+    events: await allEvents(db, userId),
+    progress,
     activityDays: await allDaysOf(db, userId),
     guesses: await accuracyOf(db, userId),
     notifications: await notificationExportOf(db, userId),
@@ -151,13 +153,14 @@ const memberWith = (userId: string) => ({ userId, device: null, cookie: null });
 export async function recordPollEvent(
   { db, clock }: ProfileContext,
   userId: string,
-  type: 'poll_opened' | 'poll_shared',
+  type: 'poll.viewed' | 'poll.shared',
   { kind, id }: PollEvent,
 ): Promise<void> {
   const now = clock.now();
   if (kind === 'community') await accessTo({ db, now }, id, userId);
   else if (!(await questionsOf({ db, now }, [id])).has(id)) throw errors.pollNotFound();
-  await recordEvent(db, userId, { type, at: now, pollId: id });
+  const subject = { kind: kind === 'poll' ? 'poll' : 'community-poll', id };
+  await record(db, { type, at: now, member: userId, subject });
 }
 
 /** Private polls a member is invited to. */

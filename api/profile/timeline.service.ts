@@ -1,6 +1,13 @@
 import type { BadgeKey } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
-import type { Activity, ActivityDays, ActivityPage, ActivityStats, TimelineActivity } from '#contract/profile.ts';
+import type {
+  Activity,
+  ActivityDays,
+  ActivityPage,
+  ActivityStats,
+  TimelineActivity,
+  UserExport,
+} from '#contract/profile.ts';
 import type { ActivityType, PollKind } from '#contract/vocabulary.ts';
 import { dayMs, dayOf } from '#domain/badges/calendar.ts';
 import { currentStreak } from '#domain/badges/progress.ts';
@@ -10,8 +17,6 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { activityTypeNames } from '#texts/activity.ts';
 import { badgeWords } from '#texts/badges.ts';
-import { inBatches } from '#api/badges/events.service.ts';
-import { progressFor } from '#api/badges/projector.service.ts';
 import { questionsSeenBy } from '#api/community-polls/access.service.ts';
 import { createdPollsCount } from '#api/community-polls/community-polls.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';
@@ -22,20 +27,35 @@ interface TimelineContext {
   readonly clock: Clock;
 }
 
-/** A row of the timeline. Moments in milliseconds. */
+/** What the timeline shows of a member's events, by the name of the activity. */
+const shownTypes = {
+  vote: 'vote.cast',
+  poll_created: 'poll.created',
+  comment: 'comment.posted',
+  badge_earned: 'badge.earned',
+} as const satisfies Record<ActivityType, string>;
+const activityOf = Object.fromEntries(Object.entries(shownTypes).map(([activity, type]) => [type, activity])) as Record<
+  (typeof shownTypes)[ActivityType],
+  ActivityType
+>;
+/** Those that a day is counted by: a badge is earned by one of them, or by others. */
+const countedTypes = [shownTypes.vote, shownTypes.poll_created, shownTypes.comment];
+
+/** An event of the timeline. */
 interface ActivityRow {
   readonly id: number;
-  readonly activity_type: ActivityType;
-  readonly entity_id: string;
-  readonly entity_type: Activity['entityType'];
+  readonly type: (typeof shownTypes)[ActivityType];
+  readonly kind: 'poll' | 'community-poll' | 'comment' | 'badge';
+  readonly subject: string;
   /** JSON. */
-  readonly metadata: string;
-  readonly created_at: number;
+  readonly after: string;
+  /** Milliseconds; of a vote, the start of its day. */
+  readonly at: number;
 }
 
-/** The last activity of the page before. */
+/** The last activity of the page before: within a day, ids are in order of time. */
 interface Cursor {
-  readonly createdAt: number;
+  readonly day: number;
   readonly id: number;
 }
 
@@ -53,12 +73,10 @@ interface PageQuery {
 /** One page of a member's activities, newest first, with the number of all. */
 export async function activityPage(
   context: TimelineContext,
-  userId: string,
+  { userId, progress }: { readonly userId: string; readonly progress: Progress },
   { type, q = '', before, limit }: PageQuery,
 ): Promise<ActivityPage> {
-  const { db } = context;
-  const progress = await progressFor(db, userId);
-  const stats = await statsOf(db, userId, progress);
+  const stats = await statsOf(context.db, userId, progress);
   const term = q.trim().toLowerCase();
   const cursor = cursorOf(before);
   const found =
@@ -116,9 +134,8 @@ export async function latestActivities(context: TimelineContext, userId: string)
   return activities;
 }
 
-/** How much a member did, without counting rows. */
-export async function statsOf(db: Database, userId: string, progress?: Readonly<Progress>): Promise<ActivityStats> {
-  const { counts, badges } = progress ?? (await progressFor(db, userId));
+/** How much a member did. */
+export async function statsOf(db: Database, userId: string, { counts, badges }: Progress): Promise<ActivityStats> {
   const polls = await createdPollsCount(db, userId);
   const activities = counts.votes + counts.polls + counts.comments + badges.length;
   return { votes: counts.votes, polls, comments: counts.comments, badges: badges.length, activities };
@@ -144,11 +161,11 @@ async function present(
   known?: ReadonlyMap<string, string>,
 ): Promise<TimelineActivity[]> {
   const questions = known ?? (await questionsFor(context, userId, rows));
-  const voted = rows.filter((row) => row.activity_type === 'vote' && questions.has(row.entity_id));
+  const voted = rows.filter((row) => row.type === 'vote.cast' && questions.has(row.subject));
   const choices = await choicesOf(
     context.db,
     userId,
-    voted.map((row) => row.entity_id),
+    voted.map(({ subject }) => subject),
   );
   return rows.map((row) => presentWithPoll(row, questions, choices));
 }
@@ -165,9 +182,9 @@ async function questionsFor(
   ];
   const questions = new Map<string, string>();
   const now = clock.now();
-  for (const some of inBatches(ids('poll'), questionsPerStatement))
+  for (const some of inBatches(ids('poll')))
     for (const [id, question] of await questionsOf({ db, now }, some)) questions.set(id, question);
-  for (const some of inBatches(ids('community'), questionsPerStatement))
+  for (const some of inBatches(ids('community')))
     for (const [id, question] of await questionsSeenBy({ db, now }, some, userId)) questions.set(id, question);
   return questions;
 }
@@ -175,29 +192,38 @@ async function questionsFor(
 /** Whether a term is in the type's name, the entity id, the poll's question, or the badge's name. */
 function matches(row: ActivityRow, questions: ReadonlyMap<string, string>, term: string): boolean {
   const question = questions.get(pollOf(row)?.id ?? '');
-  const badge = row.entity_type === 'badge' ? badgeWords[row.entity_id as BadgeKey]?.name : undefined;
-  return [activityTypeNames[row.activity_type], row.entity_id, question, badge].some(
+  const badge = row.kind === 'badge' ? badgeWords[row.subject as BadgeKey]?.name : undefined;
+  return [activityTypeNames[activityOf[row.type]], row.subject, question, badge].some(
     (text) => text?.toLowerCase().includes(term) ?? false,
   );
 }
 
-function isAfter({ created_at, id }: ActivityRow, cursor: Cursor): boolean {
-  return created_at < cursor.createdAt || (created_at === cursor.createdAt && id < cursor.id);
-}
+const cursorAt = ({ at, id }: ActivityRow): Cursor => ({ day: dayOf(at), id });
 
-const nextOf = (row: ActivityRow | undefined) => (row === undefined ? null : `${row.created_at}-${row.id}`);
+const isAfter = (row: ActivityRow, cursor: Cursor) => newestFirst(cursor, cursorAt(row)) < 0;
+
+const newestFirst = (a: Cursor, b: Cursor) => b.day - a.day || b.id - a.id;
+
+function nextOf(row: ActivityRow | undefined): string | null {
+  if (row === undefined) return null;
+  const { day, id } = cursorAt(row);
+  return `${day}-${id}`;
+}
 
 function cursorOf(next: string | undefined): Cursor | null {
   if (next === undefined) return null;
-  const [createdAt = 0, id = 0] = next.split('-').map(Number);
-  return { createdAt, id };
+  const [day = 0, id = 0] = next.split('-').map(Number);
+  return { day, id };
 }
 
 /** What a member did on each day of the last year, and the streaks of days with a visit while signed in. */
-export async function activityDaysOf({ db, clock }: TimelineContext, userId: string): Promise<ActivityDays> {
+export async function activityDaysOf(
+  { db, clock }: TimelineContext,
+  userId: string,
+  { days: active }: Progress,
+): Promise<ActivityDays> {
   const today = dayOf(clock.now());
   const from = today - limits.activityDays + 1;
-  const { days: active } = await progressFor(db, userId);
   const days = (await countsByDay(db, userId, from)).filter(({ day }) => day <= today);
   return {
     from: dateOf(from),
@@ -218,80 +244,109 @@ const dateOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10)
 
 /** All activities of a member, oldest first, with what the member may see of their polls now. */
 export async function allActivities(context: TimelineContext, userId: string): Promise<TimelineActivity[]> {
-  const own = context.db('activities').where({ user_id: userId });
-  const rows = await own.orderBy(['created_at', 'id']).select<ActivityRow[]>();
+  const rows = await newestActivities(context.db, userId, { type: undefined, before: null });
   const activities: TimelineActivity[] = [];
-  for (const some of inBatches(rows, questionsPerStatement)) activities.push(...(await present(context, userId, some)));
+  for (const some of inBatches(rows.toReversed())) activities.push(...(await present(context, userId, some)));
   return activities;
 }
 
-function presentActivity(row: ActivityRow): Activity {
-  return {
-    id: row.id,
-    activityType: row.activity_type,
-    entityId: row.entity_id,
-    entityType: row.entity_type,
-    metadata: JSON.parse(row.metadata) as Activity['metadata'],
-    createdAt: iso(row.created_at),
-  };
+function inBatches<T>(list: readonly T[]): T[][] {
+  const starts = Array.from({ length: Math.ceil(list.length / questionsPerStatement) }, (_, n) => n);
+  return starts.map((n) => list.slice(n * questionsPerStatement, (n + 1) * questionsPerStatement));
 }
 
 /** An activity with its poll and the option voted for, as far as its reader may see them. */
 function presentWithPoll(
   row: ActivityRow,
   questions: ReadonlyMap<string, string>,
-  choices: ReadonlyMap<string, string>,
+  choices: Awaited<ReturnType<typeof choicesOf>>,
 ): TimelineActivity {
   const about = pollOf(row);
   const question = about && questions.get(about.id);
+  const choice = row.type === 'vote.cast' ? choices.get(row.subject) : undefined;
   return {
-    ...presentActivity(row),
+    id: row.id,
+    activityType: activityOf[row.type],
+    entityId: row.subject,
+    entityType: row.kind === 'community-poll' ? 'community_poll' : row.kind,
+    metadata: metadataOf(row),
+    createdAt: iso(choice?.at ?? row.at),
     poll: about && question !== undefined && question !== null ? { ...about, question } : null,
-    choice: row.activity_type === 'vote' ? (choices.get(row.entity_id) ?? null) : null,
+    choice: choice?.text ?? null,
   };
 }
 
+/** What is said about an activity besides its subject. */
+function metadataOf({ type, after }: ActivityRow): Activity['metadata'] {
+  const { poll, category, ...more } = JSON.parse(after) as Record<string, unknown>;
+  switch (type) {
+    case 'vote.cast':
+      return { category };
+    case 'comment.posted':
+      return { pollId: poll };
+    default:
+      return { category, ...more };
+  }
+}
+
 /** The poll that an activity is about; null for a badge. */
-function pollOf({ entity_type, entity_id, metadata }: ActivityRow): { id: string; kind: PollKind } | null {
-  switch (entity_type) {
+function pollOf({ kind, subject, after }: ActivityRow): { id: string; kind: PollKind } | null {
+  switch (kind) {
     case 'poll':
-      return { id: entity_id, kind: 'poll' };
-    case 'community_poll':
-      return { id: entity_id, kind: 'community' };
+      return { id: subject, kind: 'poll' };
+    case 'community-poll':
+      return { id: subject, kind: 'community' };
     case 'comment':
-      return { id: (JSON.parse(metadata) as { pollId: string }).pollId, kind: 'community' };
+      return { id: (JSON.parse(after) as { poll: string }).poll, kind: 'community' };
     case 'badge':
       return null;
   }
 }
 
-const newestFirst = [
-  { column: 'created_at', order: 'desc' },
-  { column: 'id', order: 'desc' },
-] as const;
-
-/** The newest activities of a member, of one type or all, after a cursor; read from one index, however deep. */
+/** The newest activities of a member, of one type or all, after a cursor; of each type they are read from one index. */
 export async function newestActivities(
   db: Database,
   userId: string,
-  page: { readonly type: ActivityType | undefined; readonly before: Cursor | null; readonly limit: number },
+  page: { readonly type: ActivityType | undefined; readonly before: Cursor | null; readonly limit?: number },
 ): Promise<ActivityRow[]> {
   const { type, before, limit } = page;
-  const rows = db('activities').where({ user_id: userId, ...(type !== undefined && { activity_type: type }) });
-  if (before !== null) void rows.whereRaw('(created_at, id) < (?, ?)', [before.createdAt, before.id]);
-  return rows
-    .orderBy([...newestFirst])
-    .limit(limit)
-    .select<ActivityRow[]>('id', 'activity_type', 'entity_id', 'entity_type', 'metadata', 'created_at');
+  const day = `at / ${dayMs}`;
+  const rows: ActivityRow[] = [];
+  for (const one of type === undefined ? Object.values(shownTypes) : [shownTypes[type]]) {
+    const newest = db('events').where({ member_id: userId, type: one });
+    if (before !== null)
+      void newest.whereRaw(`${day} <= ? and (${day} < ? or id < ?)`, [before.day, before.day, before.id]);
+    if (limit !== undefined) void newest.limit(limit);
+    rows.push(
+      ...(await newest
+        .orderByRaw(`${day} desc, id desc`)
+        .select<ActivityRow[]>('id', 'type', 'subject_kind as kind', 'subject', 'after', 'at')),
+    );
+  }
+  return rows.sort((a, b) => newestFirst(cursorAt(a), cursorAt(b))).slice(0, limit);
 }
 
 /** How much a member did on each day, or on each since `from`; days since 1970. */
-export async function countsByDay(
-  db: Database,
-  userId: string,
-  from?: number,
-): Promise<{ day: number; count: number }[]> {
-  const days = db('activity_days').where({ user_id: userId }).orderBy('day');
-  if (from !== undefined) void days.where('day', '>=', from);
-  return days.select('day', 'count');
+export async function countsByDay(db: Database, userId: string, from = 0): Promise<{ day: number; count: number }[]> {
+  const rows = await db('events')
+    .where({ member_id: userId })
+    .whereIn('type', countedTypes)
+    .whereRaw(`at / ${dayMs} >= ?`, [from])
+    .groupByRaw(`at / ${dayMs}`)
+    .orderByRaw('1')
+    .select<{ day: number; count: number | string }[]>(db.raw(`at / ${dayMs} as day`), db.raw('count(*) as count'));
+  return rows.map(({ day, count }) => ({ day, count: Number(count) }));
+}
+
+/** Every event of a member, oldest first, for the export. */
+export async function allEvents(db: Database, userId: string): Promise<UserExport['events']> {
+  const rows = await db('events')
+    .where({ member_id: userId })
+    .orderBy(['at', 'id'])
+    .select<{ type: string; at: number; subject: string; after: string | null }[]>('type', 'at', 'subject', 'after');
+  return rows.map(({ at, after, ...event }) => ({
+    ...event,
+    createdAt: iso(at),
+    details: JSON.parse(after ?? '{}') as Record<string, unknown>,
+  }));
 }

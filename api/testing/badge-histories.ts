@@ -1,18 +1,87 @@
 import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
-import { fold, needsReplay, noProgress } from '#domain/badges/progress.ts';
-import type { BadgeEvent, Progress } from '#domain/badges/progress.ts';
+import type { Visibility } from '#contract/vocabulary.ts';
+import { progressOf } from '#domain/badges/progress.ts';
+import type { Deed, OwnPoll, Progress, VoteTrait } from '#domain/badges/progress.ts';
 import { earnedAfter } from '#domain/badges/rules.ts';
 import { iso } from '#platform/clock.ts';
 import type { Random } from './random.ts';
 
 /** Random histories of a member, and a second, naive implementation of the badge rules. */
 
+/** What happened to a member, as it was at that moment. `at` is milliseconds since 1970. */
+export type BadgeEvent = { readonly at: number } & (AccountEvent | OwnAction | ReceivedEvent);
+
+type AccountEvent =
+  /** The member signed up; `early` is whether early adopters were still counted then. */
+  | { readonly type: 'account_created'; readonly early: boolean }
+  /** The first request of the day while signed in. */
+  | { readonly type: 'day_active' }
+  | { readonly type: 'badge_earned'; readonly badge: BadgeKey };
+
+/** What the member did. */
+type OwnAction =
+  | {
+      readonly type: 'vote_cast';
+      readonly ballotId: string;
+      readonly kind: 'poll' | 'community';
+      readonly category: string | null;
+      readonly ownPoll: boolean;
+      readonly startsAt: number;
+      readonly endsAt: number | null;
+      /** It is set aside or held: the member was active, but the vote doesn’t count. */
+      readonly setAside?: true;
+    }
+  | {
+      readonly type: 'poll_created';
+      readonly pollId: string;
+      readonly visibility: Visibility;
+      readonly category: string | null;
+      /** How many answers it offers. */
+      readonly options: number;
+    }
+  /** `length` in code points after trimming, as the limit counts them. */
+  | { readonly type: 'comment_posted'; readonly commentId: string; readonly pollId: string; readonly length: number }
+  /** Copied the link of a poll for the first time. */
+  | { readonly type: 'poll_shared'; readonly pollId: string }
+  /** Opened the page of a poll for the first time. */
+  | { readonly type: 'poll_opened'; readonly pollId: string }
+  /** Opened a private poll the member was invited to for the first time. */
+  | { readonly type: 'invitation_followed'; readonly pollId: string };
+
+/** What others did with a community poll of the member. */
+type ReceivedEvent =
+  /** A guest opened it for the first time. */
+  | { readonly type: 'invite_accepted'; readonly pollId: string; readonly guestId: string }
+  /** Its votes or comments so far. Totals, so that one event can cover a batch. */
+  | { readonly type: 'own_poll_voted'; readonly pollId: string; readonly votes: number }
+  | { readonly type: 'own_poll_commented'; readonly pollId: string; readonly comments: number }
+  /** It closed with this many votes; `first` and `second` are those of the two leading answers. */
+  | {
+      readonly type: 'own_poll_closed';
+      readonly pollId: string;
+      readonly votes: number;
+      readonly first: number;
+      readonly second: number;
+    }
+  /** Enough others have voted on it: from now on the badges for creating polls count it, as it was created. */
+  | {
+      readonly type: 'own_poll_qualified';
+      readonly pollId: string;
+      readonly visibility: Visibility;
+      readonly category: string | null;
+      readonly options: number;
+      /** Votes were set aside, and too few are left. */
+      readonly setAside?: true;
+    }
+  /** The operator features it. */
+  | { readonly type: 'own_poll_featured'; readonly pollId: string };
+
 const hour = 3_600_000;
 const day = 24 * hour;
 
-interface OwnPoll {
+interface CreatedPoll {
   readonly pollId: string;
   readonly created: Extract<BadgeEvent, { type: 'poll_created' }>;
   qualified: boolean;
@@ -21,7 +90,7 @@ interface OwnPoll {
 }
 
 /** The next event; one that needs an own poll is an active day if there is none. `voteShare` is percent. */
-function nextEvent(random: Random, at: number, id: string, own: readonly OwnPoll[], voteShare: number): BadgeEvent {
+function nextEvent(random: Random, at: number, id: string, own: readonly CreatedPoll[], voteShare: number): BadgeEvent {
   const poll = own.length > 0 ? random.pick(own) : undefined;
   const category = random.chance(0.2) ? null : random.pick([...communityCategories, 'world-news', ' SCIENCE ']);
   const kind = random.whole(0, 99);
@@ -77,7 +146,7 @@ function nextEvent(random: Random, at: number, id: string, own: readonly OwnPoll
 export function randomHistory(random: Random, length: number): BadgeEvent[] {
   let at = random.whole(Date.UTC(2025, 9, 1), Date.UTC(2028, 0, 1));
   const history: BadgeEvent[] = [{ type: 'account_created', at, early: random.chance(0.5) }];
-  const own: OwnPoll[] = [];
+  const own: CreatedPoll[] = [];
   const voteShare = random.whole(10, 80);
   const steps = random.pick([[hour], [1, hour, day], [1, 1, 60_000, hour, 10 * hour, day, day, 3 * day, 60 * day]]);
   while (history.length < length) {
@@ -91,32 +160,84 @@ export function randomHistory(random: Random, length: number): BadgeEvent[] {
   return history;
 }
 
-/** The same events in an order in which they could arrive: each up to `lateness` milliseconds late. */
-export function arriving(random: Random, history: readonly BadgeEvent[], lateness: number): BadgeEvent[] {
-  return history
-    .map((event) => ({ event, seen: event.at + random.whole(0, lateness) }))
-    .toSorted((a, b) => a.seen - b.seen)
-    .map(({ event }) => event);
+/** What a history comes to. */
+export function progressAfter(history: readonly BadgeEvent[]): Progress {
+  return progressOf({
+    deeds: history.flatMap((event) => deedOf(event) ?? []),
+    polls: history.flatMap((event) => pollOf(event) ?? []),
+    badges: history.flatMap((event) => (event.type === 'badge_earned' ? [event.badge] : [])),
+  });
 }
 
-/** What the projector does: folds events in portions as they arrive, or all again if one is late; stores JSON. */
-export function projected(
-  arriving: readonly BadgeEvent[],
-  each?: (progress: Progress, earned: readonly BadgeKey[]) => void,
-  portion = 1,
-): Progress {
-  const inOrder = (events: readonly BadgeEvent[]) => events.toSorted((a, b) => a.at - b.at);
-  let progress: Progress = { ...noProgress };
-  for (let start = 0; start < arriving.length; start += portion) {
-    const pending = inOrder(arriving.slice(start, start + portion));
-    progress = pending.some((event) => needsReplay(progress, event))
-      ? inOrder(arriving.slice(0, start + portion)).reduce(fold, { ...noProgress, badges: progress.badges })
-      : pending.reduce(fold, progress);
-    const earned = earnedAfter(progress);
-    progress = JSON.parse(JSON.stringify({ ...progress, badges: [...progress.badges, ...earned] })) as Progress;
-    each?.(progress, earned);
+/** The badges that a history earns, together with those held. */
+export function badgesAfter(history: readonly BadgeEvent[]): readonly BadgeKey[] {
+  const progress = progressAfter(history);
+  return [...progress.badges, ...earnedAfter(progress)];
+}
+
+function deedOf(event: BadgeEvent): Deed | null {
+  const deed = { day: Math.floor(event.at / day), count: 1 };
+  switch (event.type) {
+    case 'account_created':
+      return { ...deed, type: 'member.joined', early: event.early };
+    case 'day_active':
+      return { ...deed, type: 'member.active' };
+    case 'vote_cast': {
+      const { kind, category, setAside = false } = event;
+      return { ...deed, type: 'vote.cast', kind, category, traits: traitsOf(event), setAside };
+    }
+    case 'poll_created':
+      return { ...deed, type: 'poll.created' };
+    case 'comment_posted':
+      return { ...deed, type: 'comment.posted', full: event.length >= badgeNumbers.longComment };
+    case 'poll_shared':
+      return { ...deed, type: 'poll.shared' };
+    case 'poll_opened':
+      return { ...deed, type: 'poll.viewed' };
+    case 'invitation_followed':
+      return { ...deed, type: 'invitation.followed' };
+    case 'invite_accepted':
+      return { ...deed, type: 'invitation.accepted' };
+    case 'own_poll_featured':
+      return { ...deed, type: 'poll.featured' };
+    default:
+      return null;
   }
-  return progress;
+}
+
+/** The traits of a vote as it is recorded; of its time, the hour and minute in UTC. */
+export function traitsOf(vote: Extract<BadgeEvent, { type: 'vote_cast' }>): VoteTrait[] {
+  const { at, ownPoll, startsAt, endsAt } = vote;
+  const time = iso(at).slice(11, 16);
+  const all: readonly (readonly [VoteTrait, boolean])[] = [
+    ['own', ownPoll],
+    ['firstHour', at < startsAt + hour],
+    ['lastHour', endsAt !== null && at >= endsAt - hour],
+    ['night', time < '05'],
+    ['dawn', time >= '05' && time < '08'],
+    ['midnight', time === '00:00'],
+  ];
+  return all.flatMap(([trait, has]) => (has ? [trait] : []));
+}
+
+/** A poll of which nothing but what an event says is known. */
+function pollOf(event: BadgeEvent): OwnPoll | null {
+  const poll = { visibility: 'public', category: null, options: 2, votes: 0, comments: 0 } as const;
+  const figures = { ...poll, qualified: false, result: null };
+  switch (event.type) {
+    case 'own_poll_voted':
+      return { ...figures, votes: event.votes };
+    case 'own_poll_commented':
+      return { ...figures, comments: event.comments };
+    case 'own_poll_closed':
+      return { ...figures, votes: event.votes, result: [event.first, event.second] };
+    case 'own_poll_qualified': {
+      const { visibility, category, options, setAside } = event;
+      return { ...figures, visibility, category, options, qualified: setAside !== true };
+    }
+    default:
+      return null;
+  }
 }
 
 /** The count of a whole history for each badge that does not count badges. */
@@ -127,7 +248,7 @@ export function naiveCounts(history: readonly BadgeEvent[]): Record<Exclude<Badg
   const polls = all('own_poll_qualified');
   const comments = all('comment_posted');
   const results = all('own_poll_closed').filter((result) => result.votes >= 10);
-  const mostVotes = Math.max(0, ...all('own_poll_voted').map((event) => event.votes));
+  const mostVotes = Math.max(0, ...[...all('own_poll_voted'), ...all('own_poll_closed')].map((event) => event.votes));
   const joined = all('account_created')[0]!;
 
   const date = (at: number) => iso(at).slice(0, 10);

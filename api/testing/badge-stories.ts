@@ -2,7 +2,7 @@ import { badgeKeys, badgeNumbers } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { badges } from '#domain/badges/rules.ts';
-import type { BadgeEvent } from '#domain/badges/progress.ts';
+import type { BadgeEvent } from './badge-histories.ts';
 
 /** Noon on an ordinary Tuesday. */
 export const noon = Date.UTC(2027, 2, 9, 12);

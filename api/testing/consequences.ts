@@ -4,7 +4,7 @@ import { collectResults } from '#api/notifications/results.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { projectAll } from './badge-state.ts';
+import { awardAll } from './badge-state.ts';
 import { auditLog } from './operators.ts';
 import { registered } from './people.ts';
 import { startTestApp, testNow } from './test-app.ts';
@@ -85,7 +85,7 @@ async function consequencesOf(
 }
 
 async function settle(db: Database, clock: Clock): Promise<void> {
-  await projectAll(db, clock);
+  await awardAll(db, clock);
   for (const id of await db('users').pluck<string[]>('id')) await collectResults({ db, clock }, id);
 }
 
@@ -99,6 +99,12 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
   });
 }
 
+interface MemberRow {
+  readonly member_id: string;
+  readonly type: string;
+  readonly subject: string;
+}
+
 async function observed(db: Database, clock: Clock): Promise<Consequences> {
   const lines = async (table: string, columns: readonly string[]) => {
     const rows = await db(table).select<Record<string, string | number | null>[]>(...columns);
@@ -107,6 +113,13 @@ async function observed(db: Database, clock: Clock): Promise<Consequences> {
         .filter((value) => value !== null && value !== 0 && value !== '')
         .join(' '),
     );
+  };
+  const shown = ['vote.cast', 'poll.created', 'comment.posted', 'badge.earned'];
+  const eventLines = async (isWanted: (type: string) => boolean) => {
+    const events = await db('events').whereNotNull('member_id').select<MemberRow[]>('member_id', 'type', 'subject');
+    return events
+      .filter(({ type }) => isWanted(type))
+      .map(({ member_id, type, subject }) => `${member_id} ${type} ${subject}`);
   };
   const figures = await statisticsNow(db, clock.now());
   return {
@@ -125,13 +138,11 @@ async function observed(db: Database, clock: Clock): Promise<Consequences> {
     audit: (await auditLog(db).select<Record<string, string>[]>('actor', 'action', 'kind', 'subject')).map((entry) =>
       Object.values(entry).filter(Boolean).join(' '),
     ),
-    activities: await lines('activities', ['user_id', 'activity_type', 'entity_id']),
+    activities: await eventLines((type) => shown.includes(type)),
     badges: [
       ...(await lines('badges', ['user_id', 'badge_type'])),
-      // A visit follows from nothing else.
-      ...(await lines('facts', ['user_id', 'fact', 'subject', 'amount'])).filter(
-        (line) => !line.includes('day_active'),
-      ),
+      // A visit follows from nothing else, and the last figures of a poll change none.
+      ...(await eventLines((type) => ![...shown, 'member.active', 'poll.figures'].includes(type))),
     ],
     notifications: await lines('notifications', ['user_id', 'kind', 'subject', 'reason']),
     webhooks: (await db('webhook_deliveries').select<{ type: string; data: string }[]>('type', 'data')).map(

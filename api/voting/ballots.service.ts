@@ -271,23 +271,6 @@ export async function changeOptionText(trx: Database, id: string, optionId: stri
   await BallotOptionModel.query(trx).findById([id, optionId]).patch({ text });
 }
 
-/** Columns of a ballot whose figures are to be recorded again for its creator’s badges: a decision changed them. */
-export const recountBallot = { noted_votes: -1, noted_end: false } as const;
-
-/**
- * Marks a number of votes of a ballot, and its end if `ended`, as recorded for its creator’s badges; nothing if its mark is
- * no longer `before`.
- */
-export async function markBallotRecorded(
-  db: Database,
-  id: string,
-  { before, votes, ended }: { readonly before: number; readonly votes: number; readonly ended: boolean },
-): Promise<void> {
-  await db('ballots')
-    .where({ id, noted_votes: before })
-    .update({ noted_votes: votes, ...(ended && { noted_end: true }) });
-}
-
 /** Stores how a ballot’s result differs from its log, or that it doesn’t (null); false if the ballot is gone. */
 export async function markLogDifference(trx: Database, key: number, difference: string | null): Promise<boolean> {
   return (await trx('ballots').where({ key }).update({ log_difference: difference })) > 0;

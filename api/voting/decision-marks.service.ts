@@ -106,7 +106,7 @@ export async function markVotes(
         const progress = { last_id: ids.through, touched_at: clock.now() };
         const advanced = await trx('unfinished_decisions').where({ key, is_staged: true }).update(progress);
         if (advanced === 0) throw errors.conflict(texts.interrupted);
-        if (!ids.isEmpty) await matching(trx, ballotKey, cluster, ids).update({ decision_key: key, noted: false });
+        if (!ids.isEmpty) await matching(trx, ballotKey, cluster, ids).update({ decision_key: key });
       }),
     );
     if (!ids.isEmpty) counted.push(...(await countVotes(db, key, ids)));
@@ -219,7 +219,7 @@ export async function clearNextMarks(context: MarkingContext): Promise<boolean> 
         const reached = trx('unfinished_decisions').where({ key, after_id: ids.after });
         // Otherwise another process was faster.
         const advanced = await reached.update({ after_id: ids.through });
-        if (advanced > 0 && !ids.isEmpty) await marked(trx, key, ids).update({ decision_key: null, noted: false });
+        if (advanced > 0 && !ids.isEmpty) await marked(trx, key, ids).update({ decision_key: null });
       }),
     );
     await pause(betweenBatchesMs);

@@ -6,7 +6,6 @@ import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
-import { recountBallot } from './ballots.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { clusterSearch } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
@@ -296,7 +295,6 @@ async function move(
       total_votes: trx.raw('total_votes - ?', [by]),
       set_aside_votes: trx.raw('set_aside_votes + ?', [by]),
       held_votes: trx.raw('held_votes + ?', [held]),
-      ...recountBallot,
     })
     .returning<{ id: string; listed: boolean | 0 | 1; in_totals: boolean | 0 | 1 }[]>(['id', 'listed', 'in_totals']);
   // Deleted meanwhile, or final.

@@ -8,7 +8,7 @@ import { lockBallots } from './ballots.service.ts';
 import { clearNextMarks } from './decision-marks.service.ts';
 import { voteErasure } from './erasure.service.ts';
 import { nextPortion, votesWithin } from './vote-portions.queries.ts';
-import { isCounted, newestVoteId } from './voting.service.ts';
+import { isCounted, isSetAside, newestVoteId } from './voting.service.ts';
 
 /** Votes that one transaction deletes: votes on other ballots wait that long. */
 export const deletedAtOnce = 250;
@@ -32,6 +32,7 @@ export async function deleteBallot(trx: Database, id: string, beforeDelete?: () 
     .returning<DeletedBallot[]>(['key', 'total_votes', 'base_votes', 'set_aside_votes', 'listed', 'in_totals']);
   if (!ballot) return false;
   await beforeDelete?.();
+  await keepSetAside(trx, id, ballot.key);
   if (ballot.total_votes + ballot.set_aside_votes > ballot.base_votes)
     await trx('ballot_deletions').insert({ ballot_key: ballot.key, done_id: 0, last_id: await newestVoteId(trx) });
   await trx('ballots').where({ id }).del();
@@ -43,6 +44,19 @@ export async function deleteBallot(trx: Database, id: string, beforeDelete?: () 
       total_polls: -1,
     });
   return true;
+}
+
+/** Votes that are set aside don’t count for badges either once nobody can look up that they are. */
+async function keepSetAside(trx: Database, id: string, ballotKey: number): Promise<void> {
+  const voters = trx('votes')
+    .where({ ballot_key: ballotKey })
+    .whereNotNull('user_id')
+    .whereRaw(isSetAside('votes'))
+    .select('user_id');
+  await trx('events')
+    .where({ type: 'vote.cast', subject: id })
+    .whereIn('member_id', voters)
+    .update({ after: trx.raw(`substr(after, 1, length(after) - 1) || ',"setAside":true}'`) });
 }
 
 interface DeletedBallot {

@@ -13,6 +13,7 @@ import {
   storedTimeSql,
 } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
+import { recordVotesSql } from './vote-events.queries.ts';
 
 /**
  * One call is one batch and one transaction. The function belongs to the session, not to the schema, so that processes of
@@ -133,6 +134,16 @@ const instructions = `
         where ids[(m ->> 0)::integer + 1] > 0 group by m ->> 2
       ) c
       where a.key = c.key;
+    end if;
+
+    if exists (select from jsonb_array_elements(batch) v where v ->> 5 is not null) then
+      ${recordVotesSql(
+        false,
+        `(
+          select v.* from unnest(ids, ballot_keys, devices) as f (id, ballot_key, device)
+          join votes v on v.ballot_key = f.ballot_key and v.device = f.device where f.id > 0
+        )`,
+      )};
     end if;
 
     newcomers := (

@@ -73,8 +73,9 @@ function traitsOf(db: Database): string {
   const others = `select 1 from votes o join ballots p on p.key = o.ballot_key and p.kind = 'poll'
     where o.cookie = votes.cookie and o.ballot_key <> votes.ballot_key limit ${knownFrom}`;
   const isKnown = `votes.traits & ${cookieTrait} <> 0 and ${isOlder} and (select count(*) from (${others}) k) = ${knownFrom}`;
-  const days = `select 1 from activity_days a
-    where a.user_id = u.id and a.day < votes.created_at / ${dayMs} limit ${establishedFrom}`;
+  const days = `select distinct e.at / ${dayMs} from events e
+    where e.member_id = u.id and e.type in ('vote.cast', 'comment.posted', 'poll.created')
+      and e.at / ${dayMs} < votes.created_at / ${dayMs} limit ${establishedFrom}`;
   const confirmed = 'case when u.email_confirmed_at < votes.created_at then 1 else 0 end';
   const isEstablished = `votes.traits & ${accountAgeMask} <> 0 and exists (select 1 from users u where u.id = votes.user_id
     and not u.registered_in_crowd and (select count(*) from (${days}) d) + ${confirmed} >= ${establishedFrom})`;

@@ -11,6 +11,7 @@ import {
   storedTimeSql,
 } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
+import { recordVotesSql } from './vote-events.queries.ts';
 
 /**
  * One statement is one batch: inserting a row into this temporary view runs the whole trigger, and SQLite commits (and
@@ -64,6 +65,8 @@ const instructions = (shard: number) => `
       group by m.value ->> 2
     ) recorded
     where attempts.key = recorded.key;
+
+    ${recordVotesSql(true, '(select * from votes not indexed where id > (select base from ids))')};
 
     update ballot_options set votes = votes + recorded.count
     from (

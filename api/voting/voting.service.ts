@@ -3,6 +3,7 @@ import { isSqlite, isUniqueViolation } from '#platform/database.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
 import type { PromiseText } from './promises.service.ts';
 import type { Tally } from './vote-batch.ts';
+import { recordVotesSql } from './vote-events.queries.ts';
 import type { Voter } from './voter.ts';
 
 export type { Tally } from './vote-batch.ts';
@@ -14,6 +15,11 @@ export const votePollsKept = 500;
 /** SQL: whether a vote is counted, because no decision in effect has set it aside; see `decision-marks.service.ts`. */
 export const isCounted = (vote = 'votes'): string =>
   `(${vote}.decision_key is null or ${vote}.decision_key in (select key from unfinished_decisions))`;
+
+/** SQL: whether a vote doesn’t count for badges: it is set aside or held, or is being marked, so that nobody knows yet. */
+export const isSetAside = (vote: string): string =>
+  `(${vote}.decision_key is not null and not exists (
+    select 1 from unfinished_decisions u where u.key = ${vote}.decision_key and not u.is_staged))`;
 
 /** What distinguishes the two kinds of poll when a vote is cast. */
 export interface BallotKind {
@@ -80,20 +86,26 @@ interface IdentifierVote {
   readonly place: number;
 }
 
-/** The texts of the options that a member voted for on these ballots, by ballot. */
+/** The text of the option that a member voted for, and when: milliseconds, or only the day once the vote is erased. */
+interface Choice {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** What a member voted for on these ballots, by ballot. */
 export async function choicesOf(
   db: Database,
   userId: string,
   ballotIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Choice>> {
   if (ballotIds.length === 0) return new Map();
   const rows = await db('ballots as ballot')
     .join('votes as vote', 'vote.ballot_key', 'ballot.key')
     .join('ballot_options as option', 'option.key', 'vote.option_key')
     .where('vote.user_id', userId)
     .whereIn('ballot.id', [...ballotIds])
-    .select<{ id: string; text: string }[]>('ballot.id', 'option.text');
-  return new Map(rows.map(({ id, text }) => [id, text]));
+    .select<(Choice & { readonly id: string })[]>('ballot.id', 'option.text', 'vote.created_at as at');
+  return new Map(rows.map(({ id, ...choice }) => [id, choice]));
 }
 
 /**
@@ -105,20 +117,24 @@ export async function claimVotes(db: Database, userId: string, voter: Voter | nu
   if (known.length === 0) return;
   for (let attempt = 1; ; attempt++) {
     try {
-      for (const [column, value] of known)
-        await db('votes as mine')
-          .where(`mine.${column}`, value as string)
-          .whereNull('mine.user_id')
-          .whereNotExists(
-            db('votes as own')
-              .whereRaw('own.ballot_key = mine.ballot_key')
-              .where('own.user_id', userId)
-              .select(db.raw('1')),
-          )
-          // Deleting an account locks it before it detaches its votes.
-          .whereExists(db('users').where({ id: userId }).forKeyShare().select(db.raw('1')))
-          // The vote of a deleted account is new to this one, too.
-          .update({ user_id: userId, noted: false });
+      await db.transaction(async (trx) => {
+        let claimed = 0;
+        for (const [column, value] of known)
+          claimed += await trx('votes as mine')
+            .where(`mine.${column}`, value as string)
+            .whereNull('mine.user_id')
+            .whereNotExists(
+              trx('votes as own')
+                .whereRaw('own.ballot_key = mine.ballot_key')
+                .where('own.user_id', userId)
+                .select(trx.raw('1')),
+            )
+            // Deleting an account locks it before it detaches its votes.
+            .whereExists(trx('users').where({ id: userId }).forKeyShare().select(trx.raw('1')))
+            .update({ user_id: userId });
+        if (claimed > 0)
+          await trx.raw(recordVotesSql(isSqlite(trx), '(select * from votes where user_id = ?)'), [userId]);
+      });
       return;
     } catch (error) {
       // The account is voting on one of these ballots right now: the next attempt sees that vote.
@@ -131,27 +147,13 @@ function isRetryable(error: unknown): boolean {
   return isUniqueViolation(error) || causeOf(error) === 'contention';
 }
 
-/** Databases limit the parameters of a statement. */
-const votesPerStatement = 500;
+/** Votes that a start looks at. */
+const newestVotes = 10_000;
 
-/** A vote of an account, and the decision that it was read with. */
-interface RecordedVote {
-  readonly user_id: string;
-  readonly ballot_key: number;
-  readonly decision_key: number | null;
-}
-
-/** Marks votes of accounts as recorded for their badges, except those with another decision since they were read. */
-export async function markVotesRecorded(trx: Database, votes: readonly RecordedVote[]): Promise<void> {
-  for (const [decision_key, some] of Map.groupBy(votes, (vote) => vote.decision_key))
-    for (let from = 0; from < some.length; from += votesPerStatement)
-      await trx('votes')
-        .whereIn(
-          ['user_id', 'ballot_key'],
-          some.slice(from, from + votesPerStatement).map((vote) => [vote.user_id, vote.ballot_key]),
-        )
-        .where({ decision_key })
-        .update({ noted: true });
+/** Records the newest votes of members that are not recorded: processes of the version before events wrote them. */
+export async function recordNewestVotes(db: Database): Promise<void> {
+  const after = (await newestVoteId(db)) - newestVotes;
+  await db.raw(recordVotesSql(isSqlite(db), '(select * from votes where id > ?)'), [after]);
 }
 
 /** A vote as its member’s export has it; the moment in milliseconds is the start of the day once the vote is erased. */

@@ -42,7 +42,6 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     rows: 'rows',
     results: 'results',
     counters: 'counters',
-    badges: 'badges',
     polls: 'polls',
     voteLog: 'vote log',
     pages: 'pages',
@@ -225,13 +224,6 @@ A large database takes several seconds. The exit code is 0 if there are no probl
     site: (problem: string) => ({
       text: problem,
       advice: `Unless you have just put an older database there yourself: keep a copy of it, find out who can write to it, and ${restoring}.`,
-    }),
-  },
-  badges: {
-    ok: (members: number) => `The figures and badges of ${some(members, 'member', 'members')} match their events.`,
-    wrong: (count: number, examples: readonly string[]) => ({
-      text: `The figures of ${some(count, 'member', 'members')} don’t match their events: ${first(examples, count)}.`,
-      advice: 'npm run operate -- badges recompute',
     }),
   },
   voteLog: {

@@ -10,7 +10,7 @@ import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { activitiesTexts as texts } from '#texts/profile.ts';
 import styles from './Activities.module.css';
-import { activitiesAddress, daysOf } from './activities-view.ts';
+import { activitiesAddress, daysOf, hasTime } from './activities-view.ts';
 import type { ActivitiesView, TimelineDay } from './activities-view.ts';
 import { ActivityEntry, EntryPlaceholders } from './Entries.tsx';
 
@@ -96,7 +96,11 @@ function Day({ day, activities }: TimelineDay) {
             full
             key={activity.id}
             activity={activity}
-            time={<time dateTime={activity.createdAt}>{times.format(new Date(activity.createdAt))}</time>}
+            time={
+              hasTime(activity) && (
+                <time dateTime={activity.createdAt}>{times.format(new Date(activity.createdAt))}</time>
+              )
+            }
           />
         ))}
       </ul>

@@ -42,6 +42,10 @@ export function searchText(typed: string): string {
   return typed.trim().slice(0, limits.activitySearchLength).trim();
 }
 
+/** Whether more than the day is known: of votes, the time is not kept for long. */
+export const hasTime = ({ activityType, createdAt }: TimelineActivity): boolean =>
+  activityType !== 'vote' || !createdAt.includes('T00:00:00');
+
 /** The activities of one day in the reader’s time zone. */
 export interface TimelineDay {
   readonly day: string;
@@ -49,8 +53,8 @@ export interface TimelineDay {
 }
 
 /**
- * Groups activities by day in a time zone, in their order. Entries that appear on two pages, because new ones shifted them, are
- * kept once.
+ * Groups activities by day in a time zone, in their order; a vote of which only the day is known is on that day in UTC. Entries
+ * that appear on two pages, because new ones shifted them, are there once.
  */
 export function daysOf(activities: readonly TimelineActivity[], zone = readerZone()): readonly TimelineDay[] {
   const days = new Map<string, Map<number, TimelineActivity>>();
@@ -58,8 +62,11 @@ export function daysOf(activities: readonly TimelineActivity[], zone = readerZon
   for (const activity of activities) {
     if (seen.has(activity.id)) continue;
     seen.add(activity.id);
-    const day = localDayOf(Date.parse(activity.createdAt), zone);
+    const { createdAt } = activity;
+    const day = hasTime(activity) ? localDayOf(Date.parse(createdAt), zone) : createdAt.slice(0, 10);
     days.set(day, (days.get(day) ?? new Map<number, TimelineActivity>()).set(activity.id, activity));
   }
-  return [...days].map(([day, ofDay]) => ({ day, activities: [...ofDay.values()] }));
+  return [...days]
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .map(([day, ofDay]) => ({ day, activities: [...ofDay.values()] }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activitiesAddress, daysOf, readActivitiesView } from './activities-view.ts';
+import { activitiesAddress, daysOf, hasTime, readActivitiesView } from './activities-view.ts';
 import { metadataLabels } from './Entries.tsx';
 import { vote } from './fixtures/member-data.ts';
 
@@ -32,6 +32,19 @@ test('activities are grouped by UTC day in their order', () => {
   expect(days.map(({ day, activities }) => [day, activities.map(({ id }) => id)])).toEqual([
     ['2026-11-21', [3]],
     ['2026-11-20', [2, 1]],
+  ]);
+});
+
+test('a vote of which only the day is known is on that day everywhere, without a time', () => {
+  const [known, day] = [
+    vote(0, { id: 2, createdAt: '2026-11-21T02:00:00.000Z' }),
+    vote(0, { id: 1, createdAt: '2026-11-21T00:00:00.000Z' }),
+  ];
+  expect([known, day].map(hasTime)).toEqual([true, false]);
+  const days = daysOf([known, day], 'America/New_York');
+  expect(days.map(({ day: date, activities }) => [date, activities.map(({ id }) => id)])).toEqual([
+    ['2026-11-21', [1]],
+    ['2026-11-20', [2]],
   ]);
 });
 

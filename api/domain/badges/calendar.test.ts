@@ -49,28 +49,7 @@ describe('weekends', () => {
   });
 });
 
-describe('hours and dates', () => {
-  const on = (time: string) => at(`2027-03-09T${time}Z`);
-
-  test('night is from 00:00 to 04:59, dawn from 05:00 to 07:59', () => {
-    const names = (time: string) => [calendar.isNight(on(time)), calendar.isDawn(on(time))];
-    expect(names('00:00:00')).toEqual([true, false]);
-    expect(names('04:59:59.999')).toEqual([true, false]);
-    expect(names('05:00:00')).toEqual([false, true]);
-    expect(names('07:59:59.999')).toEqual([false, true]);
-    expect(names('08:00:00')).toEqual([false, false]);
-    expect(names('23:59:59.999')).toEqual([false, false]);
-  });
-
-  test('midnight lasts a minute', () => {
-    expect(['00:00:00', '00:00:59.999', '00:01:00', '12:00:00'].map((time) => calendar.isMidnight(on(time)))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
-
+describe('dates', () => {
   test('a Friday the 13th is both', () => {
     const is = (date: string) => calendar.isFridayThe13th(at(date));
     expect(['2027-08-13', '2027-08-12', '2027-08-14', '2027-09-13', '2027-08-20'].map(is)).toEqual([

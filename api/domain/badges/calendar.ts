@@ -1,13 +1,9 @@
-import { badgeNumbers } from '#contract/badges.ts';
-
 /**
- * Days, weekends, and hours of the badges, all in UTC (decision 081). Moments are milliseconds since 1970, days are whole
+ * Days and weekends of the badges, all in UTC (decision 081). Moments are milliseconds since 1970, days are whole
  * days since then.
  */
 
 export const dayMs = 86_400_000;
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 
 /** January 3, 1970, the first Saturday. */
 const firstSaturday = 2;
@@ -21,23 +17,6 @@ export function weekendOf(day: number): number | null {
   const since = day - firstSaturday;
   const week = Math.floor(since / 7);
   return since - week * 7 < 2 ? week : null;
-}
-
-const hourOf = (at: number) => Math.floor(at / hourMs) - dayOf(at) * 24;
-
-/** 00:00 to 04:59. */
-export function isNight(at: number): boolean {
-  return hourOf(at) >= badgeNumbers.nightFrom && hourOf(at) < badgeNumbers.nightUntil;
-}
-
-/** 05:00 to 07:59. */
-export function isDawn(at: number): boolean {
-  return hourOf(at) >= badgeNumbers.nightUntil && hourOf(at) < badgeNumbers.dawnUntil;
-}
-
-/** The first minute of a day. */
-export function isMidnight(at: number): boolean {
-  return at - dayOf(at) * dayMs < minuteMs;
 }
 
 const isDate = (at: number, month: number, date: number) =>

@@ -1,125 +1,69 @@
-import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
+import { badgeNumbers } from '#contract/badges.ts';
 import type { BadgeKey } from '#contract/badges.ts';
-import type { Visibility } from '#contract/vocabulary.ts';
+import type { PollKind, Visibility } from '#contract/vocabulary.ts';
 import * as calendar from './calendar.ts';
 
-/**
- * Something the server saw about one member. An event carries everything the rules need, as it was when it happened, so
- * that a rule never reads today's tables. `at` is milliseconds since 1970.
- */
-export type BadgeEvent = {
-  readonly at: number;
-  /** It replaces what was recorded of it before. */
-  readonly corrected?: true;
-} & (AccountEvent | OwnAction | ReceivedEvent);
+/** What is known of a vote besides its poll and its day: from its time, and whose poll it is on. */
+export const voteTraits = ['own', 'firstHour', 'lastHour', 'night', 'dawn', 'midnight'] as const;
+export type VoteTrait = (typeof voteTraits)[number];
 
-type AccountEvent =
-  /** The member signed up; `early` is whether early adopters were still counted then. */
-  | { readonly type: 'account_created'; readonly early: boolean }
-  /** The first request of the day while signed in. */
-  | { readonly type: 'day_active' }
-  | { readonly type: 'badge_earned'; readonly badge: BadgeKey };
-
-/** What the member did. */
-type OwnAction =
+/** What a member did on a day in UTC, `count` times with the same details. */
+export type Deed = {
+  /** Since 1970. */
+  readonly day: number;
+  readonly count: number;
+} & (
+  | { readonly type: 'member.joined'; readonly early: boolean }
   | {
-      readonly type: 'vote_cast';
-      readonly ballotId: string;
-      readonly kind: 'poll' | 'community';
+      readonly type: 'vote.cast';
+      readonly kind: PollKind;
       readonly category: string | null;
-      readonly ownPoll: boolean;
-      readonly startsAt: number;
-      readonly endsAt: number | null;
-      /** It is set aside or held: the member was active, but the vote doesn’t count. */
-      readonly setAside?: true;
+      readonly traits: readonly VoteTrait[];
+      /** Set aside or held: the member was active, but the votes don’t count. */
+      readonly setAside: boolean;
     }
-  | {
-      readonly type: 'poll_created';
-      readonly pollId: string;
-      readonly visibility: Visibility;
-      readonly category: string | null;
-      /** How many answers it offers. */
-      readonly options: number;
-    }
-  /** `length` in code points after trimming, as the limit counts them. */
-  | { readonly type: 'comment_posted'; readonly commentId: string; readonly pollId: string; readonly length: number }
-  /** Copied the link of a poll for the first time. */
-  | { readonly type: 'poll_shared'; readonly pollId: string }
-  /** Opened the page of a poll for the first time. */
-  | { readonly type: 'poll_opened'; readonly pollId: string }
-  /** Opened a private poll the member was invited to for the first time. */
-  | { readonly type: 'invitation_followed'; readonly pollId: string };
+  /** `full`: as long as comments can be. */
+  | { readonly type: 'comment.posted'; readonly full: boolean }
+  | { readonly type: PlainDeed }
+);
 
-/** What others did with a community poll of the member. */
-type ReceivedEvent =
-  /** A guest opened it for the first time. */
-  | { readonly type: 'invite_accepted'; readonly pollId: string; readonly guestId: string }
-  /** Its votes or comments so far. Totals, so that one event can cover a batch. */
-  | { readonly type: 'own_poll_voted'; readonly pollId: string; readonly votes: number }
-  | { readonly type: 'own_poll_commented'; readonly pollId: string; readonly comments: number }
-  /** It closed with this many votes; `first` and `second` are those of the two leading answers. */
-  | {
-      readonly type: 'own_poll_closed';
-      readonly pollId: string;
-      readonly votes: number;
-      readonly first: number;
-      readonly second: number;
-    }
-  /** Enough others have voted on it: from now on the badges for creating polls count it, as it was created. */
-  | {
-      readonly type: 'own_poll_qualified';
-      readonly pollId: string;
-      readonly visibility: Visibility;
-      readonly category: string | null;
-      readonly options: number;
-      /** Votes were set aside, and too few are left. */
-      readonly setAside?: true;
-    }
-  /** The operator features it. */
-  | { readonly type: 'own_poll_featured'; readonly pollId: string };
+/** Deeds without details; the last two are what others did with a poll of the member. */
+type PlainDeed =
+  | 'member.active'
+  | 'poll.created'
+  | 'poll.viewed'
+  | 'poll.shared'
+  | 'invitation.followed'
+  | 'invitation.accepted'
+  | 'poll.featured';
 
-/** Events that do not make a day an active one. */
-const notOwnActions: readonly BadgeEvent['type'][] = [
-  'badge_earned',
-  'invite_accepted',
-  'own_poll_voted',
-  'own_poll_commented',
-  'own_poll_closed',
-  'own_poll_qualified',
-  'own_poll_featured',
-];
+const ofOthers: readonly Deed['type'][] = ['invitation.accepted', 'poll.featured'];
 
-const isOwnAction = (event: BadgeEvent) => !notOwnActions.includes(event.type);
+/** How well a community poll did: as it is now, or was when it was deleted. */
+export interface PollFigures {
+  readonly votes: number;
+  readonly comments: number;
+  /** Enough others have voted on it. */
+  readonly qualified: boolean;
+  /** Votes of the two leading answers; null until it has closed, and while a decision about held votes is pending. */
+  readonly result: readonly [first: number, second: number] | null;
+}
 
-const noCounts = {
-  votes: 0,
-  weeklyVotes: 0,
-  communityVotes: 0,
-  firstHourVotes: 0,
-  lastHourVotes: 0,
-  ownPollVotes: 0,
-  nightVotes: 0,
-  dawnVotes: 0,
-  midnightVotes: 0,
-  fridayThe13thVotes: 0,
-  newYearVotes: 0,
-  solsticeVotes: 0,
-  polls: 0,
-  qualifiedPolls: 0,
-  fullPolls: 0,
-  featuredPolls: 0,
-  closeCalls: 0,
-  landslides: 0,
-  deadHeats: 0,
-  comments: 0,
-  fullComments: 0,
-  shares: 0,
-  openedPolls: 0,
-  acceptedInvites: 0,
-  followedInvitations: 0,
-  leapDayActions: 0,
-};
-type Counter = keyof typeof noCounts;
+/** A community poll of the member, as it was created. */
+export interface OwnPoll extends PollFigures {
+  readonly visibility: Visibility;
+  readonly category: string | null;
+  /** How many answers it offers. */
+  readonly options: number;
+}
+
+/** Everything about one member that the rules read. */
+export interface History {
+  readonly deeds: readonly Deed[];
+  readonly polls: readonly OwnPoll[];
+  /** Held, oldest first. */
+  readonly badges: readonly BadgeKey[];
+}
 
 /** Days on which the member was active: the last one, the streak that ends with it, and the longest streak. */
 export interface ActiveDays {
@@ -129,121 +73,73 @@ export interface ActiveDays {
   readonly total: number;
 }
 
-/** What happened in the latest window (a day or a weekend), and the highest figure of any window. */
-interface LatestWindow {
-  readonly window: number | null;
-  readonly value: number;
-  readonly best: number;
-}
+/** The figures of the rules. */
+export type Progress = ReturnType<typeof progressOf>;
 
-const noWindow: LatestWindow = { window: null, value: 0, best: 0 };
-
-/** Must change whenever a stored progress becomes unreadable or would be different; it is then computed again. */
-const version = 4;
-
-/** Everything about one member that the rules read: bounded in size and stored as JSON. Figures never decrease. */
-export interface Progress {
-  version: number;
-  /** Null before the sign-up event. */
-  joined: { readonly at: number; readonly early: boolean } | null;
-  counts: Record<Counter, number>;
-  /** Of the member's poll that has the most. */
-  mostVotes: number;
-  mostComments: number;
-  /** Different ones, at most as many as the badge needs. */
-  votedCategories: readonly string[];
-  createdCategories: readonly string[];
-  visibilities: readonly Visibility[];
-  seasons: readonly number[];
-  days: ActiveDays;
-  weekendVotes: LatestWindow;
-  dayVotes: LatestWindow;
-  /** Kinds of actions (bits of `actionKinds`) on one day. */
-  dayActions: LatestWindow;
-  badges: readonly BadgeKey[];
-}
-
-export const noProgress: Readonly<Progress> = {
-  version,
-  joined: null,
-  counts: noCounts,
-  mostVotes: 0,
-  mostComments: 0,
-  votedCategories: [],
-  createdCategories: [],
-  visibilities: [],
-  seasons: [],
-  days: { last: null, streak: 0, longest: 0, total: 0 },
-  weekendVotes: noWindow,
-  dayVotes: noWindow,
-  dayActions: noWindow,
-  badges: [],
-};
-
-/** A stored progress; null if it is of another version. */
-export function readProgress(figures: string): Progress | null {
-  const progress = JSON.parse(figures) as Progress;
-  return progress.version === version ? progress : null;
-}
-
-/** Whether all events must be folded again, in order of time: for a corrected one, or one of a day before the last one. */
-export function needsReplay({ days }: Pick<Progress, 'days'>, event: BadgeEvent): boolean {
-  return event.corrected === true || (isOwnAction(event) && days.last !== null && calendar.dayOf(event.at) < days.last);
-}
-
-/** The progress after one more event that needs no replay. */
-export function fold(before: Readonly<Progress>, event: BadgeEvent): Progress {
-  const progress: Progress = { ...before, counts: { ...before.counts } };
-  if (isOwnAction(event)) addActiveDay(progress, event.at);
-  switch (event.type) {
-    case 'account_created':
-      progress.joined = { at: event.at, early: event.early };
-      break;
-    case 'day_active':
-      break;
-    case 'badge_earned':
-      progress.badges = withOne(progress.badges, event.badge);
-      break;
-    case 'vote_cast':
-      if (event.setAside !== true) addVote(progress, event);
-      break;
-    case 'poll_created':
-      count(progress, { polls: true });
-      break;
-    case 'comment_posted':
-      count(progress, { comments: true, fullComments: event.length >= badgeNumbers.longComment });
-      progress.dayActions = withAction(progress.dayActions, event.at, actionKinds.comment);
-      break;
-    case 'poll_shared':
-      count(progress, { shares: true });
-      progress.dayActions = withAction(progress.dayActions, event.at, actionKinds.share);
-      break;
-    case 'poll_opened':
-      count(progress, { openedPolls: true });
-      break;
-    case 'invitation_followed':
-      count(progress, { followedInvitations: true });
-      break;
-    case 'invite_accepted':
-      count(progress, { acceptedInvites: true });
-      break;
-    case 'own_poll_voted':
-      progress.mostVotes = Math.max(progress.mostVotes, event.votes);
-      break;
-    case 'own_poll_commented':
-      progress.mostComments = Math.max(progress.mostComments, event.comments);
-      break;
-    case 'own_poll_closed':
-      addResult(progress, event);
-      break;
-    case 'own_poll_qualified':
-      if (event.setAside !== true) addQualifiedPoll(progress, event);
-      break;
-    case 'own_poll_featured':
-      count(progress, { featuredPolls: true });
-      break;
-  }
-  return progress;
+/** What a member’s history comes to. */
+export function progressOf({ deeds, polls, badges }: History) {
+  const of = <Type extends Deed['type']>(type: Type) =>
+    deeds.filter((deed): deed is Extract<Deed, { type: Type }> => deed.type === type);
+  const votes = of('vote.cast').filter(({ setAside }) => !setAside);
+  const votesWith = (trait: VoteTrait) => total(votes.filter(({ traits }) => traits.includes(trait)));
+  const on = (is: (at: number) => boolean) => total(votes.filter(({ day }) => is(day * calendar.dayMs)));
+  const ofOthersPolls = votes.filter(({ traits }) => !traits.includes('own'));
+  const comments = of('comment.posted');
+  const shares = of('poll.shared');
+  const own = deeds.filter(({ type }) => !ofOthers.includes(type));
+  const [joined] = of('member.joined');
+  const qualified = polls.filter((poll) => poll.qualified);
+  // Whole numbers, so that exactly 5% is not a matter of rounding.
+  const results = polls.flatMap(({ votes: all, result }) =>
+    result === null || all < badgeNumbers.resultVotes ? [] : [{ all, first: result[0], second: result[1] }],
+  );
+  const { closeCallPoints, landslidePercent, mostOptions } = badgeNumbers;
+  return {
+    /** Null before the sign-up event. */
+    joined: joined === undefined ? null : { day: joined.day, early: joined.early },
+    counts: {
+      votes: total(votes),
+      weeklyVotes: total(votes.filter(({ kind }) => kind === 'poll')),
+      communityVotes: total(ofOthersPolls.filter(({ kind }) => kind === 'community')),
+      firstHourVotes: total(ofOthersPolls.filter(({ traits }) => traits.includes('firstHour'))),
+      lastHourVotes: total(ofOthersPolls.filter(({ traits }) => traits.includes('lastHour'))),
+      ownPollVotes: votesWith('own'),
+      nightVotes: votesWith('night'),
+      dawnVotes: votesWith('dawn'),
+      midnightVotes: votesWith('midnight'),
+      fridayThe13thVotes: on(calendar.isFridayThe13th),
+      newYearVotes: on(calendar.isNewYear),
+      solsticeVotes: on(calendar.isSolstice),
+      polls: total(of('poll.created')),
+      qualifiedPolls: qualified.length,
+      fullPolls: qualified.filter(({ options }) => options >= mostOptions).length,
+      featuredPolls: total(of('poll.featured')),
+      closeCalls: results.filter(({ all, first, second }) => (first - second) * 100 < closeCallPoints * all).length,
+      landslides: results.filter(({ all, first }) => first * 100 >= landslidePercent * all).length,
+      deadHeats: results.filter(({ first, second }) => first === second).length,
+      comments: total(comments),
+      fullComments: total(comments.filter(({ full }) => full)),
+      shares: total(shares),
+      openedPolls: total(of('poll.viewed')),
+      acceptedInvites: total(of('invitation.accepted')),
+      followedInvitations: total(of('invitation.followed')),
+      leapDayActions: total(own.filter(({ day }) => calendar.isLeapDay(day * calendar.dayMs))),
+    },
+    /** Of the member's poll that has the most. */
+    mostVotes: Math.max(0, ...polls.map((poll) => poll.votes)),
+    mostComments: Math.max(0, ...polls.map((poll) => poll.comments)),
+    votedCategories: categoriesOf(votes),
+    createdCategories: categoriesOf(qualified),
+    visibilities: [...new Set(qualified.map(({ visibility }) => visibility))],
+    seasons: [...new Set(own.map(({ day }) => calendar.seasonOf(day * calendar.dayMs)))],
+    days: activeDays(own.map(({ day }) => day)),
+    /** On one weekend and on one day. */
+    weekendVotes: most(votes, ({ day }) => calendar.weekendOf(day)),
+    dayVotes: most(votes, ({ day }) => day),
+    /** Kinds of actions on one day. */
+    dayActions: Math.max(0, ...kindsByDay([...votes, ...comments, ...shares])),
+    badges,
+  };
 }
 
 /** Days of the streak that is still alive: its last day is today, or yesterday, when today can still be added. */
@@ -252,87 +148,36 @@ export function currentStreak({ last, streak }: ActiveDays, today: number): numb
   return Math.max(0, streak - Math.max(0, last - today));
 }
 
-function addActiveDay(progress: Progress, at: number): void {
-  const day = calendar.dayOf(at);
-  const { last, streak, longest, total } = progress.days;
-  if (day !== last) {
-    const length = last === day - 1 ? streak + 1 : 1;
-    progress.days = { last: day, streak: length, longest: Math.max(longest, length), total: total + 1 };
+const total = (deeds: readonly Deed[]): number => deeds.reduce((sum, { count }) => sum + count, 0);
+
+function activeDays(active: readonly number[]): ActiveDays {
+  let days: ActiveDays = { last: null, streak: 0, longest: 0, total: 0 };
+  for (const day of [...new Set(active)].sort((a, b) => a - b)) {
+    const streak = days.last === day - 1 ? days.streak + 1 : 1;
+    days = { last: day, streak, longest: Math.max(days.longest, streak), total: days.total + 1 };
   }
-  progress.seasons = withOne(progress.seasons, calendar.seasonOf(at));
-  count(progress, { leapDayActions: calendar.isLeapDay(at) });
+  return days;
 }
 
-function addVote(progress: Progress, event: BadgeEvent & { readonly type: 'vote_cast' }): void {
-  const { at, ownPoll, startsAt, endsAt } = event;
-  const day = calendar.dayOf(at);
-  const weekend = calendar.weekendOf(day);
-  count(progress, {
-    votes: true,
-    weeklyVotes: event.kind === 'poll',
-    communityVotes: event.kind === 'community' && !ownPoll,
-    firstHourVotes: !ownPoll && at - startsAt < badgeNumbers.edgeMs,
-    lastHourVotes: !ownPoll && endsAt !== null && endsAt - at <= badgeNumbers.edgeMs,
-    ownPollVotes: ownPoll,
-    nightVotes: calendar.isNight(at),
-    dawnVotes: calendar.isDawn(at),
-    midnightVotes: calendar.isMidnight(at),
-    fridayThe13thVotes: calendar.isFridayThe13th(at),
-    newYearVotes: calendar.isNewYear(at),
-    solsticeVotes: calendar.isSolstice(at),
-  });
-  progress.votedCategories = withCategory(progress.votedCategories, event.category, badgeTargets.vote_categories_8);
-  progress.dayVotes = withVote(progress.dayVotes, day);
-  if (weekend !== null) progress.weekendVotes = withVote(progress.weekendVotes, weekend);
-  progress.dayActions = withAction(progress.dayActions, at, actionKinds.vote);
+/** The most that was done in one window; null is in none. */
+function most(deeds: readonly Deed[], windowOf: (deed: Deed) => number | null): number {
+  const byWindow = Map.groupBy(deeds, windowOf);
+  byWindow.delete(null);
+  return Math.max(0, ...[...byWindow.values()].map(total));
 }
 
-function addQualifiedPoll(progress: Progress, event: BadgeEvent & { readonly type: 'own_poll_qualified' }): void {
-  count(progress, { qualifiedPolls: true, fullPolls: event.options >= badgeNumbers.mostOptions });
-  progress.visibilities = withOne(progress.visibilities, event.visibility);
-  progress.createdCategories = withCategory(progress.createdCategories, event.category, badgeTargets.poll_categories_5);
-}
-
-/** Compares whole numbers, so that exactly 5% is not a matter of rounding. */
-function addResult(progress: Progress, event: BadgeEvent & { readonly type: 'own_poll_closed' }): void {
-  const { votes, first, second } = event;
-  if (votes < badgeNumbers.resultVotes) return;
-  count(progress, {
-    closeCalls: (first - second) * 100 < badgeNumbers.closeCallPoints * votes,
-    landslides: first * 100 >= badgeNumbers.landslidePercent * votes,
-    deadHeats: first === second,
-  });
-}
-
-function count({ counts }: Progress, happened: Partial<Record<Counter, boolean>>): void {
-  for (const counter in happened) if (happened[counter as Counter]) counts[counter as Counter] += 1;
-}
-
-const valueIn = (latest: LatestWindow, window: number) => (latest.window === window ? latest.value : 0);
-
-function withVote(latest: LatestWindow, window: number): LatestWindow {
-  const value = valueIn(latest, window) + 1;
-  return { window, value, best: Math.max(latest.best, value) };
-}
-
-const actionKinds = { vote: 1, comment: 2, share: 4 } as const;
-
-function withAction(latest: LatestWindow, at: number, kind: number): LatestWindow {
-  const window = calendar.dayOf(at);
-  const value = valueIn(latest, window) | kind;
-  const kinds = Object.values(actionKinds).filter((bit) => (value & bit) !== 0).length;
-  return { window, value, best: Math.max(latest.best, kinds) };
-}
-
-function withOne<T>(list: readonly T[], one: T): readonly T[] {
-  return list.includes(one) ? list : [...list, one];
+function kindsByDay(deeds: readonly Deed[]): number[] {
+  const byDay = Map.groupBy(deeds, ({ day }) => day);
+  return [...byDay.values()].map((some) => new Set(some.map(({ type }) => type)).size);
 }
 
 /** Ignores case and hyphens: weekly polls have the category `world-news`, community polls World News. */
-function withCategory(list: readonly string[], category: string | null, most: number): readonly string[] {
-  const name = category
-    ?.toLowerCase()
-    .replace(/[-\s]+/g, ' ')
-    .trim();
-  return !name || list.length >= most ? list : withOne(list, name);
+function categoriesOf(some: readonly { readonly category: string | null }[]): readonly string[] {
+  const names = some.map(({ category }) =>
+    category
+      ?.toLowerCase()
+      .replace(/[-\s]+/g, ' ')
+      .trim(),
+  );
+  return [...new Set(names.filter((name) => name !== undefined && name !== ''))] as string[];
 }

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { badgeCategories, badgeKeys, badgeTargets } from '#contract/badges.ts';
 import * as limits from '#contract/limits.ts';
+import { badgesAfter, progressAfter } from '#api/testing/badge-histories.ts';
+import type { BadgeEvent } from '#api/testing/badge-histories.ts';
 import { joined, noon, stories } from '#api/testing/badge-stories.ts';
-import { fold, noProgress } from './progress.ts';
-import type { BadgeEvent } from './progress.ts';
-import { applyEvent, badges, earnedAfter, progressOf, trackedBadges } from './rules.ts';
+import { badges, earnedAfter, progressToward, trackedBadges } from './rules.ts';
 
-const inOrder = (events: readonly BadgeEvent[]) => events.toSorted((a, b) => a.at - b.at);
-const after = (events: readonly BadgeEvent[]) => inOrder(events).reduce(fold, noProgress);
 const ofTier = (tier: string) => badgeKeys.filter((key) => badges[key].tier === tier);
 
 test('[S1.13 S3.21 S9.10 D7.1 D7.2] there are 54 badges: 44 core in five categories, 3 bonus, 7 legacy', () => {
@@ -46,8 +44,8 @@ describe.each(badgeKeys)('the badge %s', (key) => {
   const start = key === 'early_adopter' ? [] : [joined({ at: noon })];
 
   test('[S9.12] is not earned one step before its target', () => {
-    const progress = after([...start, ...stories[key](target - 1)]);
-    expect(progressOf(key, progress)).toEqual({
+    const progress = progressAfter([...start, ...stories[key](target - 1)]);
+    expect(progressToward(key, progress)).toEqual({
       current: target - 1,
       target,
       percent: Math.floor(((target - 1) * 100) / target),
@@ -56,16 +54,9 @@ describe.each(badgeKeys)('the badge %s', (key) => {
   });
 
   test('[S9.12 D7.2] is earned at its target, once, however much follows', () => {
-    let progress = noProgress;
-    const earned: string[] = [];
-    for (const event of inOrder([...start, ...stories[key](target), ...stories[key](target)])) {
-      const step = applyEvent(progress, event);
-      progress = step.progress;
-      earned.push(...step.earned);
-    }
-    expect(progress.badges.filter((held) => held === key)).toHaveLength(1);
-    expect(earned.filter((held) => held === key)).toHaveLength(1);
-    expect(progressOf(key, progress)).toEqual({ current: target, target, percent: 100 });
+    const progress = progressAfter([...start, ...stories[key](target), ...stories[key](target)]);
+    expect([...progress.badges, ...earnedAfter(progress)].filter((held) => held === key)).toHaveLength(1);
+    expect(progressToward(key, progress)).toEqual({ current: target, target, percent: 100 });
   });
 });
 
@@ -75,8 +66,8 @@ function missing(signUp: BadgeEvent): string[] {
     .filter((key) => key !== 'early_adopter')
     .flatMap((key) => stories[key](badges[key].target))
     .filter(({ type }) => type !== 'badge_earned');
-  const progress = inOrder([signUp, ...events]).reduce((sum, event) => applyEvent(sum, event).progress, noProgress);
-  return badgeKeys.filter((key) => !progress.badges.includes(key));
+  const held = badgesAfter([signUp, ...events]);
+  return badgeKeys.filter((key) => !held.includes(key));
 }
 
 test('[D7.2] one person can earn all 54', () => {

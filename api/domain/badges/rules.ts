@@ -1,8 +1,6 @@
 import { badgeKeys, badgeTargets } from '#contract/badges.ts';
 import type { BadgeCategory, BadgeColour, BadgeKey, BadgeTier } from '#contract/badges.ts';
-import { dayOf } from './calendar.ts';
-import { fold } from './progress.ts';
-import type { BadgeEvent, Progress } from './progress.ts';
+import type { Progress } from './progress.ts';
 
 /** A badge with its one rule: it is earned when `count` of a member's progress reaches `target`. */
 export interface Badge {
@@ -56,7 +54,7 @@ const entries: Readonly<Record<BadgeKey, Omit<Badge, 'key' | 'target'>>> = {
   streak_100: core('activity', (p) => p.days.longest),
   active_days_50: core('activity', (p) => p.days.total),
   opened_50: core('activity', (p) => p.counts.openedPolls),
-  weekend_votes_20: core('activity', (p) => p.weekendVotes.best),
+  weekend_votes_20: core('activity', (p) => p.weekendVotes),
   four_seasons: core('activity', (p) => p.seasons.length),
   cake_day: core('activity', daysOfMembership),
   badges_10: core('activity', (p) => p.badges.length),
@@ -76,10 +74,10 @@ const entries: Readonly<Record<BadgeKey, Omit<Badge, 'key' | 'target'>>> = {
   dawn_votes_5: core('fun', (p) => p.counts.dawnVotes),
   friday_13: core('fun', (p) => p.counts.fridayThe13thVotes),
   new_year: core('fun', (p) => p.counts.newYearVotes),
-  day_votes_10: core('fun', (p) => p.dayVotes.best),
+  day_votes_10: core('fun', (p) => p.dayVotes),
   own_horn: core('fun', (p) => p.counts.ownPollVotes),
   long_winded: core('fun', (p) => p.counts.fullComments),
-  hat_trick: core('fun', (p) => p.dayActions.best),
+  hat_trick: core('fun', (p) => p.dayActions),
 
   front_page: bonus('creator', (p) => p.counts.featuredPolls),
   five_winds: bonus('activity', (p) => new Set(coreBadgesOf(p).map((key) => badges[key].category)).size),
@@ -104,7 +102,7 @@ export const trackedBadges: readonly BadgeKey[] = badgeKeys.filter((key) => badg
 
 /** Days from the sign-up to the last active day. */
 function daysOfMembership({ joined, days }: Progress): number {
-  return joined === null || days.last === null ? 0 : Math.max(0, days.last - dayOf(joined.at));
+  return joined === null || days.last === null ? 0 : Math.max(0, days.last - joined.day);
 }
 
 function coreBadgesOf(progress: Progress): readonly BadgeKey[] {
@@ -121,16 +119,6 @@ export function earnedAfter(progress: Progress): readonly BadgeKey[] {
   return [...added, ...earnedAfter({ ...progress, badges: [...progress.badges, ...added] })];
 }
 
-/** The progress after one event that is not late, and the badges it earns. */
-export function applyEvent(
-  before: Readonly<Progress>,
-  event: BadgeEvent,
-): { readonly progress: Progress; readonly earned: readonly BadgeKey[] } {
-  const progress = fold(before, event);
-  const earned = earnedAfter(progress);
-  return { progress: { ...progress, badges: [...progress.badges, ...earned] }, earned };
-}
-
 /** How close a member is to one badge. */
 export interface BadgeProgress {
   /** At most the target. */
@@ -140,7 +128,7 @@ export interface BadgeProgress {
   readonly percent: number;
 }
 
-export function progressOf(key: BadgeKey, progress: Progress): BadgeProgress {
+export function progressToward(key: BadgeKey, progress: Progress): BadgeProgress {
   const { count, target } = badges[key];
   const current = Math.min(count(progress), target);
   return { current, target, percent: Math.floor((current * 100) / target) };
