@@ -68,6 +68,23 @@ test('settings are part of the name of a code build, so that changed ones publis
   expect(codeDigest({ ...config, supportEmail: 'a@b.example' })).not.toBe(codeDigest(config));
 });
 
+test('a change to any code that pages come from is another code build, but a test is not', async () => {
+  const digestWith = async (file: string) => {
+    await mkdir(join(folder, dirname(file)), { recursive: true });
+    await writeFile(join(folder, file), file);
+    return codeDigest(null, folder);
+  };
+  const none = codeDigest(null, folder);
+  for (const file of ['site/e2e/home.e2e.ts', 'api/polls/polls.test.ts', 'api/testing/seed.ts'])
+    expect([file, await digestWith(file)]).toEqual([file, none]);
+  const seen = [none];
+  for (const file of ['api/voting/a.ts', 'api/search/a.ts', 'site/server/a.ts', 'db/row.ts', 'package-lock.json']) {
+    const digest = await digestWith(file);
+    expect(seen).not.toContain(digest);
+    seen.push(digest);
+  }
+});
+
 test('a writable project contains the generated files', async () => {
   await makeGeneratedFolder(folder);
   expect((await stat(join(folder, '.astro'))).isDirectory()).toBe(true);
