@@ -9,7 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inBuilds } from '#api/publishing/builds.ts';
+import { clientOf, inBuilds, placePage, servedBuild, writeDraft } from '#api/publishing/builds.ts';
+import { encode } from '#api/publishing/encode.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { publishTexts } from '#api/testing/test-builds.ts';
@@ -115,6 +116,10 @@ describe.each(names)('behind %s', (name) => {
     'the manifest': () => '/manifest.webmanifest',
     'a missing page': () => '/nothing/here',
     'a missing poll': () => '/poll/nothing',
+    'a missing embed': () => '/embed/poll/nothing',
+    'a missing preview': () => '/poll/nothing/preview',
+    'a missing recount': () => '/poll/nothing/recount',
+    'a missing community poll': () => '/community-polls/nothing',
     'a missing asset': () => '/_astro/nothing.js',
     'the page that says 404': () => '/404',
     'the page that says that there is no such poll': () => '/404/poll',
@@ -213,9 +218,39 @@ describe.each(names)('behind %s', (name) => {
     expect([larger.status, larger.headers['content-type']]).toEqual([413, 'application/json; charset=utf-8']);
   });
 
+  test.runIf(name === 'nginx')('the load balancer takes uploads, which the site service forwards to it', async () => {
+    const { status, headers } = await sendRequest(server.balancerPort, '/api/polls/bulk-upload', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-admin-password': 'the operator' },
+      body: Buffer.alloc(2_000_000, '.'),
+    });
+    expect([status, headers['content-type']]).toEqual([400, 'application/json; charset=utf-8']);
+  });
+
   test('the load balancer skips an API that is down', async () => {
     for (let n = 0; n < 6; n += 1)
       expect((await sendRequest(server.balancerPort, '/api/health')).body.toString()).toContain('"status":"ok"');
+  });
+
+  test('a page that replaces one of the same size in the same second is not taken for it', async () => {
+    const place = async (text: string | null) => {
+      const draft = text === null ? null : await writeDraft(dataDir, await encode('/young', Buffer.from(text)), false);
+      placePage(clientOf(dataDir, servedBuild(dataDir)!), '/young', draft);
+    };
+    try {
+      for (const text of ['one page', 'new page', 'old page']) {
+        await place(text);
+        const { headers } = await sendRequest(server.port, '/young');
+        const other = text === 'new page' ? 'two page' : 'and page';
+        await place(other);
+        const changed = await sendRequest(server.port, '/young', {
+          headers: { 'if-none-match': headers.etag ?? '' },
+        });
+        expect([changed.status, changed.body.toString()]).toEqual([200, other]);
+      }
+    } finally {
+      await place(null);
+    }
   });
 
   test('after a page changes, and changes back, nothing of the previous one is served', async () => {

@@ -59,8 +59,18 @@ export function placePage(client: string, address: string, draft: PageDraft | nu
   // The plain file last when it is added and first when it is removed: web servers look for it to see whether a page
   // exists.
   for (const ending of draft === null ? endings : endings.toReversed())
-    if (draft?.endings.includes(ending)) disk.rename(draft.path + ending, file + ending);
-    else disk.remove(file + ending);
+    if (draft?.endings.includes(ending)) {
+      makeNewer(draft.path + ending, file + ending);
+      disk.rename(draft.path + ending, file + ending);
+    } else disk.remove(file + ending);
+}
+
+/** Gives a file a later second than the one that it replaces: nginx’s ETag is the second and the size. */
+function makeNewer(draft: string, replaced: string): void {
+  const before = statSync(replaced, { throwIfNoEntry: false });
+  if (!before) return;
+  const next = Math.floor(before.mtimeMs / 1_000) + 1;
+  if (statSync(draft).mtimeMs < next * 1_000) utimesSync(draft, next, next);
 }
 
 /** Returns when the places of pages would survive a power cut. */
