@@ -219,7 +219,12 @@ oneDatabase((open) => {
       expect(await ask('/poll/soon')).toEqual([404, 'Not found']);
       expect(await ask('/poll/soon?preview=x', 'soon')).toEqual([200, expect.stringContaining('noindex')]);
       expect(await ask('/poll/soon/preview?preview=x', 'soon')).toEqual([200, expect.stringContaining('noindex')]);
-      expect(await ask('/poll/soon/preview?preview=x', 'other')).toEqual([404, expect.stringContaining('noindex')]);
+      // Unknown addresses: nothing is rendered.
+      for (const unknown of [
+        ...['/poll/soon/preview?preview=x', '/poll/soon/recount', '/embed/poll/soon', '/embed/poll/soon?preview=x'],
+        ...['/community-polls/a.b', '/community-polls/a.b/recount', '/community-polls/a.b/history'],
+      ])
+        expect([unknown, await ask(unknown, 'other')]).toEqual([unknown, [404, 'Not found']]);
       expect((await ask('/historical?page=0'))[0]).toBe(400);
       expect((await ask('/historical/rss.xml'))[0]).toBe(200);
       await renderer.close();

@@ -6,6 +6,10 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   '.well-known/security.txt.ts': null,
   '404.astro': 'not-found',
   '404/article.astro': 'blog-missing',
+  // Look like the one of polls.
+  '404/community.astro': null,
+  '404/embed.astro': null,
+  '404/preview.astro': null,
   '404/poll.astro': 'poll-missing',
   'about.astro': 'about',
   'admin.astro': 'admin-locked',

@@ -6,10 +6,9 @@ const contentPolicy = 'Content-Security-Policy';
 
 /**
  * Headers of every response except hashed assets, as a flat list of names and values. What a page may load is in its
- * own policy, which the build writes into it; frame-ancestors works only as a header. Only `framed` pages may be
- * embedded by other sites, and only `linked` ones opened by sandboxed frames.
+ * own policy, which the build writes into it; frame-ancestors works only as a header.
  */
-export function securityHeaders(publicUrl: string, { framed = false, linked = false } = {}): readonly string[] {
+export function securityHeaders(publicUrl: string): readonly string[] {
   return [
     'X-Content-Type-Options',
     'nosniff',
@@ -18,31 +17,25 @@ export function securityHeaders(publicUrl: string, { framed = false, linked = fa
     'Permissions-Policy',
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
     openerPolicy,
-    linked ? linkedOpenerPolicy : 'same-origin',
+    'same-origin',
     resourcePolicy,
-    framed ? 'cross-origin' : 'same-origin',
+    'same-origin',
     contentPolicy,
-    framed ? 'frame-ancestors *' : "frame-ancestors 'none'",
+    "frame-ancestors 'none'",
     ...(publicUrl.startsWith('https:') ? ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] : []),
   ];
 }
 
-const framed = /^\/embed\/poll\/[\w-]+(\?|$)/;
-
-/** Whether a path is that of an embeddable page, in exactly this spelling. */
-export const isFramed = (address: string) => framed.test(address);
-
 /** Browsers refuse to open a page with any other opener policy from a sandboxed frame, such as a poll on another site. */
 export const linkedOpenerPolicy = 'unsafe-none';
 
-const linked = /^\/(poll\/[\w-]+|(poll|community-polls)\/[\w-]+\/vote)(\?|$)/;
-
+/** The pages that other sites may embed, and the one that says there that there is no such poll; in exactly this spelling. */
+const framed = /^\/(embed\/poll\/[\w-]+|404\/embed)$/;
 /**
- * Whether a path is that of a weekly poll or report, or of the answer to a vote sent as a form. Community polls decide by
- * themselves, because they may be private.
+ * Weekly polls and reports, and the answers to votes sent as forms, which may be opened from sandboxed frames. Community
+ * polls decide by themselves, because they may be private.
  */
-export const isLinked = (address: string) => linked.test(address);
-
+const linked = /^\/(poll\/[\w-]+|(poll|community-polls)\/[\w-]+\/vote)$/;
 const picture = /\.(png|svg|ico|webp|avif|jpe?g|gif)$/;
 const noPage = /^\/api(\/|$)|\.(png|ico|webp|avif|jpe?g|gif|json|xml|txt|csv|webmanifest|pdf)$/;
 
@@ -51,15 +44,14 @@ const noPage = /^\/api(\/|$)|\.(png|ico|webp|avif|jpe?g|gif|json|xml|txt|csv|web
  * that are not pages may load and run nothing if they are opened directly; the icon contains a style.
  */
 export function headersFor(path: string, always: readonly string[]): readonly string[] {
-  if (isLinked(path)) return always.map((value, at) => (always[at - 1] === openerPolicy ? linkedOpenerPolicy : value));
   const policy = noPage.test(path) ? "default-src 'none'; " : path.endsWith('.svg') ? "script-src 'none'; " : '';
-  const shared = picture.test(path);
-  if (policy === '' && !shared) return always;
-  return always.map((value, place) => {
-    const name = always[place - 1];
-    if (name === resourcePolicy && shared) return 'cross-origin';
-    return name === contentPolicy ? policy + value : value;
-  });
+  const isFramed = framed.test(path);
+  const own: Readonly<Record<string, string>> = {
+    ...(linked.test(path) && { [openerPolicy]: linkedOpenerPolicy }),
+    ...((isFramed || picture.test(path)) && { [resourcePolicy]: 'cross-origin' }),
+    ...((isFramed || policy !== '') && { [contentPolicy]: `${policy}frame-ancestors ${isFramed ? '*' : "'none'"}` }),
+  };
+  return always.map((value, place) => own[always[place - 1] ?? ''] ?? value);
 }
 
 /** The headers of responses that are not pages: API responses and plain error pages. */

@@ -41,7 +41,7 @@ const pageText = (name: string) => `<!doctype html><title>${name}</title>${'<p>w
 /** An API that has the page /young and some others. */
 const pages: RequestListener = (request, response) => {
   const { url = '', headers } = request;
-  if (!/^\/(young|poll\/p1\/(vote|draft)|embed\/|(historical|community-polls)\?)/.test(url)) {
+  if (!/^\/(young|poll\/p1\/(vote|draft)|embed\/(?!poll\/p9)|(historical|community-polls)\?)/.test(url)) {
     response.writeHead(404, { 'content-type': 'text/plain' });
     response.end('Not found');
     return;
@@ -285,17 +285,22 @@ describe('a build', () => {
   });
 
   test('has pages of their own for polls and articles that do not exist', async () => {
-    await publish({
-      '/404': pageText('lost'),
-      '/404/poll': pageText('no poll'),
-      '/404/article': pageText('no article'),
-    });
+    const kinds = ['poll', 'article', 'embed', 'preview', 'community'];
+    const pages = kinds.map((kind) => [`/404/${kind}`, pageText(`no ${kind}`)] as const);
+    await publish({ '/404': pageText('lost'), ...Object.fromEntries(pages) });
     const said = async (path: string) => {
       const { status, text } = await send(path);
       return [status, text];
     };
     await vi.waitFor(async () => expect(await said('/poll/p9')).toEqual([404, pageText('no poll')]));
     expect(await said('/blog/a/b')).toEqual([404, pageText('no article')]);
+    expect(await said('/community-polls/p9')).toEqual([404, pageText('no community')]);
+    expect(await said('/poll/p9/preview')).toEqual([404, pageText('no preview')]);
+    expect(await said('/embed/poll/p9')).toEqual([404, pageText('no embed')]);
+    // It is shown on other sites; the others are not.
+    const framing = async (path: string) => (await send(path)).headers['content-security-policy'];
+    expect(await framing('/embed/poll/p9')).toBe('frame-ancestors *');
+    expect(await framing('/poll/p9')).toBe("frame-ancestors 'none'");
     expect(await said('/404/poll')).toEqual([404, pageText('lost')]);
   });
 

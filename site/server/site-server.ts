@@ -12,8 +12,7 @@ import { createPollFiles } from './poll-files.ts';
 import { SavedFiles } from './saved-files.ts';
 import {
   closedHeaders,
-  isFramed,
-  isLinked,
+  headersFor,
   linkedOpenerPolicy,
   openerPolicyName,
   securityHeaders,
@@ -57,10 +56,16 @@ export interface SiteServer {
 /** Lists whose saved page is only for requests without a query. */
 const listsWithQuery: ReadonlySet<string> = new Set(['/historical', '/community-polls']);
 
-/** The saved pages that say that there is none: polls and articles have one each. */
+/** The saved pages that say that there is none, by the beginnings of addresses. */
 const notFoundAddress = '/404';
-const missingPageOf = (path: string) =>
-  path.startsWith('/poll/') ? '/404/poll' : path.startsWith('/blog/') ? '/404/article' : notFoundAddress;
+const missingPages: readonly (readonly [RegExp, string])[] = [
+  [/^\/poll\/[^/]+\/preview$/, '/404/preview'],
+  [/^\/poll\//, '/404/poll'],
+  [/^\/embed\//, '/404/embed'],
+  [/^\/community-polls\//, '/404/community'],
+  [/^\/blog\//, '/404/article'],
+];
+const missingPageOf = (path: string) => missingPages.find(([of]) => of.test(path))?.[1] ?? notFoundAddress;
 const saysMissing = (address: string) => /^\/404(\/|$)/.test(address);
 
 /** The pages that take forms: votes without JavaScript. */
@@ -72,8 +77,7 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
   const apiOrigins = typeof options.apiOrigin === 'string' ? [options.apiOrigin] : options.apiOrigin;
   const alwaysHeaders = securityHeaders(publicUrl);
   const closed = closedHeaders(alwaysHeaders);
-  const framedHeaders = securityHeaders(publicUrl, { framed: true });
-  const linkedHeaders = securityHeaders(publicUrl, { linked: true });
+  const linkedHeaders = headersFor('/poll/any', alwaysHeaders);
   const files = new SavedFiles(builds, alwaysHeaders);
   const proxies = options.isProxy && { isProxy: options.isProxy };
   const pollFiles = createPollFiles({
@@ -184,14 +188,9 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     }
     if (pollFiles.answer(request, response, path)) return;
     const requestId = requestIdOf(request, options.isProxy);
-    const pageUrl = request.url ?? '/';
     forwarder.forward(request, response, {
       headers: (own) =>
-        isFramed(pageUrl)
-          ? framedHeaders
-          : isLinked(pageUrl) || own[openerPolicyName] === linkedOpenerPolicy
-            ? linkedHeaders
-            : alwaysHeaders,
+        own[openerPolicyName] === linkedOpenerPolicy ? linkedHeaders : headersFor(path, alwaysHeaders),
       failed(status, retryAfter) {
         if (status === 404) missing(request, response, path);
         else
