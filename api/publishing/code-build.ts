@@ -130,7 +130,7 @@ interface BuildMessage {
 }
 
 /** Builds code without pages in a child process; throws with Astro’s reason if it fails. */
-export async function runCodeBuild({
+async function runCodeBuild({
   config,
   siteKey,
   folder,
