@@ -187,8 +187,8 @@ describe('the prose of a report', () => {
       words,
     );
     expect(prose).toEqual({
-      finding: 'A clear consensus: “Yes” received 60.0% of 100 votes, 20.0 percentage points ahead of “No”.',
       summary: 'Mine.',
+      isGenerated: false,
       analysis: { html: '<p>Deep</p>' },
       methodology: ['Paper forms.', 'In two towns.', words.standard],
     });
@@ -216,6 +216,7 @@ describe('the prose of a report', () => {
   test('[S2.53 S2.55 D4.14] generates what the operator left empty, and always states the standard methodology', () => {
     const prose = reportProse({ ...poll, summary: '  ', analysis: '', methodologyNotes: null }, words);
     expect(prose.summary).toContain('A clear consensus');
+    expect(prose.isGenerated).toBe(true);
     expect(prose.analysis).toHaveProperty('paragraphs');
     expect(prose.methodology).toEqual([words.standard]);
     for (const part of [

@@ -169,9 +169,10 @@ export function generateReport(result: Result & PollFigures, words: ReportWords)
 
 /** The texts of a report: the operator’s own, or generated ones where there are none. */
 export interface ReportProse {
-  /** The result in a sentence. */
-  readonly finding: string;
+  /** The finding: what the operator wrote, or the result in a sentence. */
   readonly summary: string;
+  /** Whether a program wrote the summary. */
+  readonly isGenerated: boolean;
   /** The operator’s HTML (sanitized at import), or generated paragraphs of plain text. */
   readonly analysis: { readonly html: string } | { readonly paragraphs: readonly string[] };
   /** Paragraphs of plain text; the standard paragraph is always the last. */
@@ -188,12 +189,13 @@ export function reportProse(
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
+  // What the operator wrote may name a leader that held votes could change.
+  const summary = isProvisional(poll) ? undefined : given(poll.summary);
   const html = isBlankHtml(poll.analysis ?? '') ? undefined : given(poll.analysis);
   const notes = given(poll.methodologyNotes)?.split(/\n\s*\n/) ?? [];
   return {
-    finding: generated.summary,
-    // What the operator wrote may name a leader, too.
-    summary: isProvisional(poll) ? generated.summary : (given(poll.summary) ?? generated.summary),
+    summary: summary ?? generated.summary,
+    isGenerated: summary === undefined,
     analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
     methodology: [
       ...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),

@@ -39,6 +39,7 @@ export const reportTexts = {
   related: 'Related Polls',
   backToArchive: 'Back to Poll Archive',
   technique: 'Online poll with self-selected voters; raw counts, one vote per browser, no weighting',
+  generated: 'A program wrote this from the counts.',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   vane: (percent: string) => `The leading answer has ${percent}`,
 

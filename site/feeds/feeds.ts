@@ -123,11 +123,8 @@ export async function reportsFeed(data: PageData): Promise<FeedContent> {
  */
 function reportContent(poll: Poll): string {
   const { options, totalVotes } = poll;
-  const { finding, summary } = reportProse(poll, reportTexts.wording);
-  const paragraphs = [withFigures(poll, finding), ...(summary === finding ? [] : [summary])].map(
-    (text) => `<p>${feedHtml(text)}</p>`,
-  );
-  if (totalVotes === 0) return paragraphs.join('');
+  const finding = `<p>${feedHtml(withFigures(poll, reportProse(poll, reportTexts.wording).summary))}</p>`;
+  if (totalVotes === 0) return finding;
   const slices = chartSlices(options, totalVotes, resultTexts.others);
   const version = options.map(({ votes }) => votes).join('-');
   const chart = `<p><img src="${publicAddress(`/poll/${poll.id}.svg?v=${version}`)}" alt="${feedHtml(chartDescription('pie', slices)).replaceAll('"', '&quot;')}" width="840"></p>`;
@@ -135,7 +132,7 @@ function reportContent(poll: Poll): string {
     ({ text, votes }) =>
       `<tr><td dir="auto">${feedHtml(text)}</td><td>${formatPercent(percentOneDecimal(votes, totalVotes), 1)}</td><td>${reportTexts.votes(votes, formatCount(votes))}</td></tr>`,
   );
-  return `${paragraphs[0]}${chart}<table>${rows.join('')}</table>${paragraphs.slice(1).join('')}`;
+  return `${finding}${chart}<table>${rows.join('')}</table>`;
 }
 
 /** The newest articles with their full text. */
