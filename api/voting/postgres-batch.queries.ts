@@ -37,6 +37,7 @@ const instructions = `
     option_keys integer[];
     devices uuid[];
     cookies uuid[];
+    has_members boolean;
     excess integer;
     newcomers integer;
     refused text;
@@ -99,8 +100,9 @@ const instructions = `
       returning id
     )
     select array_agg(coalesce(f.id, 0) order by place), array_agg(ballot_key order by place),
-      array_agg(option_key order by place), array_agg(device order by place), array_agg(cookie order by place)
-    into ids, ballot_keys, option_keys, devices, cookies
+      array_agg(option_key order by place), array_agg(device order by place), array_agg(cookie order by place),
+      bool_or(user_id is not null)
+    into ids, ballot_keys, option_keys, devices, cookies, has_members
     from incoming v left join fresh f using (id);
 
     if json_array_length(counters) > 0 then
@@ -136,7 +138,7 @@ const instructions = `
       where a.key = c.key;
     end if;
 
-    if exists (select from jsonb_array_elements(batch) v where v ->> 5 is not null) then
+    if has_members then
       ${recordVotesSql(
         false,
         `(

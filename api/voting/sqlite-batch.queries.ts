@@ -66,7 +66,7 @@ const instructions = (shard: number) => `
     ) recorded
     where attempts.key = recorded.key;
 
-    ${recordVotesSql(true, '(select * from votes not indexed where id > (select base from ids))')};
+    ${recordVotesSql(true, '(select * from votes not indexed where id > (select base from ids) and user_id is not null)')};
 
     update ballot_options set votes = votes + recorded.count
     from (
