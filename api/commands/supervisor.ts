@@ -23,10 +23,7 @@ export const apiNodeArgs: readonly string[] = [
   `--max-semi-space-size=${hasLittleMemory() ? 8 : 32}`,
   '--no-allocation-site-pretenuring',
 ];
-export const siteNodeArgs: readonly string[] = [
-  '--no-allocation-site-pretenuring',
-  ...(hasLittleMemory() ? ['--max-semi-space-size=8'] : []),
-];
+export const siteNodeArgs: readonly string[] = hasLittleMemory() ? ['--max-semi-space-size=8'] : [];
 
 /** Cores from which the site service has two processes: of fewer, a second one takes time from votes. */
 const coresForTwo = 4;
