@@ -83,13 +83,16 @@ const controls = 'main :is(a, button, input, select, textarea, label, .skeleton)
 /** The controls of the page on a phone, where a notification as wide as the screen covers some of them in most places. */
 const controlsOnPhone = () => (matchMedia('(width < 40rem)').matches ? [...document.querySelectorAll(controls)] : []);
 
+/** It has the menu, so no notification covers it. */
+const topBar = () => document.querySelector('body > header');
+
 /** Puts a notification where it covers the least of some elements; returns a function that ends it. */
 function placeOff(shown: HTMLElement, viewport: HTMLElement, kept: () => readonly Element[]): () => void {
   const place = () => {
     const boxes = kept().map((one) => one.getBoundingClientRect());
     delete viewport.dataset.place;
     if (boxes.length === 0) return;
-    const page = { width: innerWidth, height: innerHeight };
+    const page = { width: innerWidth, height: innerHeight, top: topBar()?.getBoundingClientRect().bottom ?? 0 };
     viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, boxes);
   };
   place();

@@ -13,12 +13,13 @@ export function overlap(a: Box, b: Box): number {
   return width * length(Math.max(a.top, b.top), Math.min(a.bottom, b.bottom));
 }
 
-/** The corner in which a notification, measured at the bottom end, covers the least of all `kept`. */
+/** The corner, below what takes up `top`, in which a notification, measured at the bottom end, covers the least of all `kept`. */
 export function placeClearOf(
   toast: Box,
-  viewport: { readonly width: number; readonly height: number },
+  viewport: { readonly width: number; readonly height: number; readonly top: number },
   kept: readonly Box[],
 ): ToastPlace {
+  const below = viewport.top + viewport.height;
   const covers = (place: ToastPlace) => {
     const box = {
       ...(place.endsWith('end')
@@ -26,7 +27,7 @@ export function placeClearOf(
         : { left: viewport.width - toast.right, right: viewport.width - toast.left }),
       ...(place.startsWith('bottom')
         ? { top: toast.top, bottom: toast.bottom }
-        : { top: viewport.height - toast.bottom, bottom: viewport.height - toast.top }),
+        : { top: below - toast.bottom, bottom: below - toast.top }),
     };
     return kept.reduce((sum, one) => sum + overlap(one, box), 0);
   };
