@@ -1,10 +1,7 @@
+import { claimJob, enqueueMissing, freeLeases, giveBackJob, leaseMs, renewLeases } from '#api/jobs/jobs.service.ts';
+import type { JobRow } from '#api/jobs/jobs.service.ts';
 import type { Database } from '#platform/database.ts';
 import { isGone, newRunner } from '#platform/runner.ts';
-
-/** Milliseconds after which a lease that was not renewed can be taken over. */
-export const leaseMs = 60_000;
-
-const name = 'integrity.lease';
 
 /** The lease belongs to another process: whatever was under way must stop without a change. */
 export class LeaseLost extends Error {
@@ -16,42 +13,37 @@ export class LeaseLost extends Error {
 }
 
 /**
- * The right to write the vote log, which one process has at a time. Every transaction confirms it with its first
- * statement, so that a process that was paused for minutes changes nothing afterwards.
+ * The right to write the vote log, which one process has at a time: the lease of its row in `jobs`. Every transaction confirms
+ * it with its first statement, so that a process that was paused for minutes changes nothing afterwards.
  */
 export class Lease {
   readonly #runner = newRunner();
+  #job: JobRow | undefined;
 
   /** Takes or renews the lease; false while another process has it. */
   async take(db: Database, now: number): Promise<boolean> {
-    const row = await db('installation').where({ name }).first<{ value: string } | undefined>('value');
-    const value = this.#value(now);
-    if (row === undefined) {
-      await db('installation').insert({ name, value }).onConflict('name').ignore();
-      return (await this.#rows(db).update({ value })) === 1;
-    }
-    const [until, runner = ''] = [Number(row.value.split(' ')[0]), row.value.split(' ')[1]];
-    // A lease far in the future was written before the clock was set back.
-    const expired = until <= now || until > now + 2 * leaseMs;
-    if (runner !== this.#runner && !expired && !isGone(runner)) return false;
-    return (await db('installation').where({ name, value: row.value }).update({ value })) === 1;
+    if (await this.#renew(db, now)) return true;
+    await enqueueMissing(db, [{ kind: 'vote-log', key: '', dueAt: now }]);
+    await freeLeases(db, isGone, now);
+    this.#job = await claimJob(db, {
+      ...{ kind: 'vote-log', horizonMs: leaseMs, now, lease: this.#runner, without: [] },
+    });
+    return this.#job !== undefined;
   }
 
   /** Renews the lease inside a transaction, as its first statement; throws {@link LeaseLost}. */
   async confirm(trx: Database, now: number): Promise<void> {
-    if ((await this.#rows(trx).update({ value: this.#value(now) })) !== 1) throw new LeaseLost();
+    if (!(await this.#renew(trx, now))) throw new LeaseLost();
   }
 
   /** Lets another process take over at once. */
   async release(db: Database): Promise<void> {
-    await this.#rows(db).update({ value: `0 ${this.#runner}` });
+    if (this.#job) await giveBackJob(db, this.#job, 0);
   }
 
-  #value(now: number): string {
-    return `${now + leaseMs} ${this.#runner}`;
-  }
-
-  #rows(db: Database) {
-    return db('installation').where({ name }).whereLike('value', `% ${this.#runner}`);
+  async #renew(db: Database, now: number): Promise<boolean> {
+    if (!this.#job) return false;
+    const { id } = this.#job;
+    return (await renewLeases(db, { ids: [id], lease: this.#runner, now })).has(id);
   }
 }

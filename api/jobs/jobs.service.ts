@@ -13,6 +13,7 @@ export type JobName =
   | 'open-and-close'
   | 'delete-votes'
   | 'score'
+  | 'vote-log'
   | 'badges'
   | 'delivery'
   | 'mail'
