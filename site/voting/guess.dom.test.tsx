@@ -25,16 +25,16 @@ const guesses = () => service.calls('POST /api/polls/ai-rules/guesses').map(({ b
 const shares = () => screen.queryAllByText(/^\d+%$/).map(({ textContent }) => textContent);
 
 /** Votes for “Light rules”, which then has 301 of 1,201 votes; “Strict rules” leads with 600. */
-async function vote(voted: Poll = votedFor('option-2')): Promise<void> {
+async function vote(voted: Poll = votedFor('option-2'), settled = idle): Promise<void> {
   service.answers['GET /api/polls/ai-rules'] = () => Response.json(weekly);
   service.answers['GET /api/polls/active'] = () => Response.json([voted]);
   service.answers['POST /api/polls/ai-rules/vote'] = () => Response.json({ ...voted, statistics, receipt });
   render(votingPages[1]!.page);
-  await idle();
+  await settled();
   fireEvent.click(screen.getByRole('radio', { name: 'Light rules' }));
   fireEvent.click(screen.getByRole('button', { name: /^Vote/ }));
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull());
-  await idle();
+  await settled();
 }
 const slide = (name: string, percent: number) =>
   fireEvent.change(screen.getByRole('slider', { name }), { target: { value: String(percent) } });
@@ -80,6 +80,18 @@ test('the bar that is moved is the guess; nothing of the result is shown or anno
   expect(screen.getByText('Closer than 71% of 1,204 other guesses.')).toBeTruthy();
   expect(guessing()).toEqual({ on: true, guesses: 1, points: 6 });
   expect(document.activeElement?.textContent).toContain('Vote Recorded');
+});
+
+test('somebody who votes before the bars are loaded is asked before seeing results, too', async () => {
+  setGuessing(true);
+  queryClient().removeQueries({ queryKey: ['guessFirst'] });
+  const loading = Promise.withResolvers<unknown>();
+  void queryClient().query({ queryKey: ['guessFirst'], queryFn: () => loading.promise });
+  await vote(votedFor('option-2'), () => Promise.resolve());
+  expect(shares()).toEqual([]);
+  loading.resolve(await import('./GuessFirst.tsx'));
+  await idle();
+  expect(screen.getAllByRole('slider')).toHaveLength(3);
 });
 
 test('a guess of an option that doesn’t lead says which one does, and the device keeps the accuracy', async () => {

@@ -73,15 +73,18 @@ export function useGuess(
     vote: {
       ...vote,
       cast: () => {
-        if (on && !seen && part.data !== undefined) setStage('asked');
+        if (on && !seen) setStage('asked');
         vote.cast();
       },
     },
     guess:
-      asks && part.data
-        ? {
-            sliders: <part.data.GuessSliders options={result.options.slice(0, max)} guess={moved} onGuess={setMoved} />,
-            buttons: <part.data.GuessButtons guess={moved} onDone={handleDone} />,
+      asks && !part.isError
+        ? // Somebody who votes before they are loaded waits for them, and doesn’t see the results meanwhile.
+          {
+            sliders: part.data !== undefined && (
+              <part.data.GuessSliders options={result.options.slice(0, max)} guess={moved} onGuess={setMoved} />
+            ),
+            buttons: part.data !== undefined && <part.data.GuessButtons guess={moved} onDone={handleDone} />,
           }
         : null,
     guessed: lead && result && part.data && (
