@@ -98,7 +98,8 @@ eachDatabase((open, _engine, once) => {
       ...(await db('email_changes').pluck('email')),
       ...(await db('mail_outbox').whereNotNull('recipient').pluck('recipient')),
     ];
-    // Mail has waited in a table of its own before.
+    // Mail has waited in a table of its own before, and members’ events can’t go back.
+    await db('events').whereNotNull('member_id').del();
     for (const name of knownMigrations()
       .filter((one) => one >= '120')
       .reverse())

@@ -173,7 +173,9 @@ test('[D6.5] the page of a public poll is the same for everyone and may be index
   expect(page.response.headers()['cache-control']).toBe('private, no-store');
   expect(page.text).toContain('<meta name="robots" content="noindex">');
   const missing = await read(stranger, '/community-polls/there-is-no-such-poll');
-  expect([missing.response.status(), missing.response.headers()['cache-control']]).toEqual([404, 'no-store']);
+  // A saved page, the same for every such address.
+  const { 'cache-control': caching } = missing.response.headers();
+  expect([missing.response.status(), caching]).toEqual([404, 'public, max-age=0, must-revalidate']);
 });
 
 test('[D2.6] a vote persists after a reload, in another tab, and after the local storage is cleared', async ({

@@ -1,3 +1,4 @@
+import '#api/consequences.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { setAside } from '#api/voting/decisions.service.ts';

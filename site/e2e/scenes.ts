@@ -369,9 +369,10 @@ const admin: readonly Scene[] = [
   at('admin-locked', '/admin'),
   at('admin-no-javascript', '/admin', noJavaScript),
   at('admin-today', '/admin', desk),
-  ...['polls', 'calendar', 'reports', 'members', 'imports', 'publishing', 'settings', 'content'].map((name) =>
+  ...['polls', 'imports', 'moderation', 'content', 'health', 'settings'].map((name) =>
     at(`admin-${name}`, `/admin/${name}`, desk),
   ),
+  at('admin-calendar', '/admin/polls?view=calendar', desk),
   at('admin-calendar-empty', '/admin/polls?view=calendar&month=2099-02', desk),
   at('admin-content-article', '/admin/content?entry=blog/what-a-tie-means', {
     async act(page) {
