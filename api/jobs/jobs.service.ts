@@ -165,9 +165,17 @@ export async function renewLeases(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Makes the jobs of processes that ended due again. */
+/** Milliseconds that each further attempt waits whose process ended: a service that restarts in a loop must not use them up. */
+const killedWaitMs = 60_000;
+
+/** Makes the jobs of processes that ended due again: at once after the first attempt, later after each further one. */
 export async function freeLeases(db: Database, isGone: (lease: string) => boolean, now: number): Promise<void> {
   const leases = await db('jobs').whereNotNull('lease').distinct().pluck<string[]>('lease');
   const gone = leases.filter(isGone);
-  if (gone.length > 0) await db('jobs').whereIn('lease', gone).update({ lease: null, due_at: now });
+  if (gone.length === 0) return;
+  const due_at = db.raw('cast(? as bigint) + case when attempts > 1 then (attempts - 1) * ? else 0 end', [
+    now,
+    killedWaitMs,
+  ]);
+  await db('jobs').whereIn('lease', gone).update({ lease: null, due_at });
 }

@@ -155,10 +155,9 @@ class JobRunner {
         await looking;
         const atMost = (ms: number) => Promise.race([this.#allWorkers(), pause(ms, undefined, { ref: false })]);
         await atMost(this.#context.stopMs ?? defaultStopMs);
-        for (const { row, lost } of this.#underWay) {
-          await this.#giveBack(row, this.#context.clock.now());
-          lost.abort();
-        }
+        const left = [...this.#underWay];
+        await Promise.allSettled(left.map(({ row }) => this.#giveBack(row, this.#context.clock.now())));
+        for (const { lost } of left) lost.abort();
         await atMost(abortMs);
       },
     };

@@ -10,6 +10,7 @@ import { entryLeaf } from '#domain/verification/site-log.ts';
 import { nodesFromTiles } from '#domain/verification/tiles.ts';
 import { concat } from '#domain/verification/bytes.ts';
 import type { StoredReceipt } from '#site/voting/receipts.ts';
+import { archive } from './scene.ts';
 
 /** The closed poll of the test vectors, as an API would publish it. */
 
@@ -33,6 +34,16 @@ export const receipts: readonly StoredReceipt[] = [0, 2].map((ballot) => ({
   day: '2026-11-22',
   path: ballot === 0 ? `/poll/${publishedPoll.id}` : '/poll/another-poll',
 }));
+
+/** Answers requests for the recount of the poll, which this site doesn’t have, with the page of another closed one. */
+export async function serveRecount(page: Page): Promise<void> {
+  await page.context().route(`**/poll/${publishedPoll.id}/recount`, async (route) => {
+    const { origin } = new URL(route.request().url());
+    const [other] = await archive(origin);
+    const response = await route.fetch({ url: `${origin}/poll/${other!.id}/recount` });
+    await route.fulfill({ response, body: (await response.text()).replaceAll(other!.id, publishedPoll.id) });
+  });
+}
 
 /** Answers the requests of a recount with what was published; `from` and `size` are numbers in its queries. */
 export async function publish(page: Page, published: Published = poll): Promise<void> {
@@ -86,6 +97,7 @@ export async function publish(page: Page, published: Published = poll): Promise<
       options: poll.paper.options.map(({ id }, i) => ({ id, votes: [4579, 10][i] })),
     }),
   };
+  await serveRecount(page);
   await page.context().route('**/api/**', async (route) => {
     const { pathname, searchParams } = new URL(route.request().url());
     const answer = answers[pathname];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
-import { keep, publish, publishedPoll, receipts, seenBefore, tampered } from './published-poll.ts';
+import { keep, publish, publishedPoll, receipts, seenBefore, serveRecount, tampered } from './published-poll.ts';
 
 const path = `/poll/${publishedPoll.id}/recount`;
 const memoryKey = 'weathervane-site-log';
@@ -79,6 +79,7 @@ test('a recount can be canceled, and says when the poll has no list or the site 
   page,
   faults,
 }) => {
+  await serveRecount(page);
   await page.goto(path);
   await start(page).click();
   await expect(status(page)).toHaveText('There is no poll at this address, or you may not see it.');
