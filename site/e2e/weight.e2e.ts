@@ -167,7 +167,10 @@ test('pages with a ballot ship at most 12 kB of JavaScript before the first touc
     expect([path, scripts > 5 * kilobyte && scripts <= 12 * kilobyte, scripts]).toEqual([path, true, scripts]);
     const { scripts: all } = await transferred(page, path, async () => {
       const choice = page.getByRole('radio').first();
+      const loaded = page.waitForResponse((response) => /\/react\.[^/]*\.js$/.test(response.url()));
       await choice.focus();
+      // The network is idle before the focus, too.
+      await loaded;
       await expect(choice.locator('xpath=ancestor::astro-island[@ssr]')).toHaveCount(0);
       await page.waitForLoadState('networkidle');
     });
