@@ -23,11 +23,11 @@ export async function up(knex: Knex): Promise<void> {
       .comment('whose deed it is: gone with the account');
     t.text('before').nullable().comment('JSON');
     t.text('after').nullable().comment('JSON');
-    t.index(['subject_kind', 'subject'], 'events_of_subject');
   });
   for (const statement of [
     'create index events_of_operators on events (id) where actor is not null',
-    'create index events_of_member on events (member_id, at, id) where member_id is not null',
+    // Who removed a poll, and what it was.
+    'create index events_of_subject on events (subject_kind, subject) where actor is not null',
     'create unique index events_once_of_member on events (member_id, type, subject) where member_id is not null',
   ])
     await knex.raw(statement);

@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(eventsOfVotes(sql));
   await recordGuests(knex);
 
-  for (const index of ['votes_pending', 'ballots_unnoted', 'community_poll_guests_unnoted', 'events_of_member'])
+  for (const index of ['votes_pending', 'ballots_unnoted', 'community_poll_guests_unnoted'])
     await knex.raw(`drop index ${index}`);
   for (const [table, column] of marks) await knex.raw(`alter table ${table} drop column ${column}`);
   for (const table of ['activity_days', 'activities', 'progress', 'facts']) await knex.schema.dropTable(table);
@@ -217,7 +217,6 @@ export async function down(knex: Knex): Promise<void> {
   if ((await knex('events').whereNotNull('member_id').first(knex.raw('1 as found'))) !== undefined)
     throw new Error('Earlier releases cannot read what members did. Restore a backup instead.');
   await knex.raw('drop index events_of_member');
-  await knex.raw('create index events_of_member on events (member_id, at, id) where member_id is not null');
   await knex.schema.createTable('facts', (t) => {
     t.bigIncrements('id');
     t.string('user_id', 40).notNullable().references('id').inTable('users').onDelete('CASCADE');
