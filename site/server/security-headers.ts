@@ -51,6 +51,8 @@ export function headersFor(path: string, always: readonly string[]): readonly st
     ...((isFramed || picture.test(path)) && { [resourcePolicy]: 'cross-origin' }),
     ...((isFramed || policy !== '') && { [contentPolicy]: `${policy}frame-ancestors ${isFramed ? '*' : "'none'"}` }),
   };
+  // Most pages have no other ones.
+  if (Object.keys(own).length === 0) return always;
   return always.map((value, place) => own[always[place - 1] ?? ''] ?? value);
 }
 
