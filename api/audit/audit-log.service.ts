@@ -42,8 +42,7 @@ const present = (row: AuditRow): AuditRecord => ({
 });
 
 /** What the audit log calls an event. */
-const actionOf = (type: string) =>
-  auditActions.find((action) => action in sharedActs && typeOf(action) === type) ?? type;
+const actionOf = (type: string) => Object.entries(sharedActs).find(([, name]) => name === type)?.[0] ?? type;
 
 /** The event that is an action. */
 const typeOf = (action: AuditAction): string => (sharedActs as Partial<Record<AuditAction, string>>)[action] ?? action;

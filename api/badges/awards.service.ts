@@ -35,7 +35,7 @@ export async function awardBadges({ db, clock }: AwardContext, userId: string): 
     // The account was just deleted.
     if (!isMissingReference(error)) throw error;
   }
-  return progressFor(db, userId);
+  return { ...progress, badges: [...progress.badges, ...earned] };
 }
 
 /** The work of looking at a member’s badges in the background. */

@@ -8,8 +8,8 @@ import type { PollEvent, PollEventType, SiteEvent, SiteEventType, VotesEvent, Vo
 export type Subscriber<Event extends NewEvent> = (trx: Database, events: readonly Event[]) => Promise<void>;
 
 /**
- * What follows from each event. Those of the desk need not be named: the audit log is a query of the events with an actor.
- * A text is the reason why nothing follows.
+ * What follows from each event. Those of the desk and of members are not named, because nothing follows at once: the audit log
+ * is a query of the events with an actor; activities, figures, and badges are queries of those with a member.
  */
 export type Consequences = Readonly<
   Record<PollEventType, readonly Subscriber<PollEvent>[]> &

@@ -16,6 +16,7 @@ import { passkeysOf } from '#api/accounts/passkeys.service.ts';
 import { resetLinksOf } from '#api/accounts/reset-links.service.ts';
 import { sessionsOf } from '#api/accounts/session-store.service.ts';
 import { badgesOf, newBadgesOf } from '#api/badges/badges.service.ts';
+import { pollSubject } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import { blocksOf } from '#api/community-polls/blocks.service.ts';
 import { commentsOf } from '#api/comments/comments.service.ts';
@@ -159,8 +160,7 @@ export async function recordPollEvent(
   const now = clock.now();
   if (kind === 'community') await accessTo({ db, now }, id, userId);
   else if (!(await questionsOf({ db, now }, [id])).has(id)) throw errors.pollNotFound();
-  const subject = { kind: kind === 'poll' ? 'poll' : 'community-poll', id };
-  await record(db, { type, at: now, member: userId, subject });
+  await record(db, { type, at: now, member: userId, subject: pollSubject(kind, id) });
 }
 
 /** Private polls a member is invited to. */
