@@ -96,6 +96,18 @@ test('the focus is kept on the receipt of an earlier vote, shown before React ha
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
+test('the focus is kept on a deadline, which is no control', async () => {
+  service.answers['GET /api/polls/ai-rules'] = () => Response.json(weekly);
+  const { page } = votingPages.find(({ name }) => name === 'on a poll’s page')!;
+  const takeOver = show(page);
+  const deadline = () => document.querySelector<HTMLElement>('time[tabindex]')!;
+  const before = deadline();
+  before.focus();
+  await isMounted(takeOver);
+  expect(deadline()).not.toBe(before);
+  expect(document.activeElement).toBe(deadline());
+});
+
 test('nothing is replaced between pressing and releasing, so that a click in flight is delivered', async () => {
   const takeOver = show();
   const pressed = radio('Light rules');

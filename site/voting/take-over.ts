@@ -37,7 +37,7 @@ function keyOf(root: HTMLElement, control: Element): string {
 }
 
 const controlsOf = (root: HTMLElement) => [
-  ...root.querySelectorAll<HTMLElement>('a, button, input, summary, textarea'),
+  ...root.querySelectorAll<HTMLElement>('a, button, input, summary, textarea, [tabindex]'),
 ];
 
 /**
