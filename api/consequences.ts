@@ -2,6 +2,8 @@ import { awardCreators } from './badges/awards.service.ts';
 import { subscribe } from './events/record.service.ts';
 import type { Consequences } from './events/record.service.ts';
 import { openStarted } from './lifecycle/opening.service.ts';
+import { revokeFeeds } from './notifications/feed.service.ts';
+import { notifyMembers, withdrawNotifications } from './notifications/notify.service.ts';
 import { countArchive } from './polls/archive-counters.service.ts';
 import { publishPolls, publishRecounts, publishSite } from './publishing/changes.service.ts';
 import { updateSearch } from './search/search-index.service.ts';
@@ -9,8 +11,8 @@ import { sendWebhooks } from './webhooks/events.service.ts';
 
 /**
  * What follows from what, in the transaction that records it, whoever does it. A process imports this module before it
- * records an event: the API service and commands both do. Events of the desk have no other consequence than their entry in
- * the audit log, and those of members none: activities, figures, and badges are queries of them.
+ * records an event: the API service and commands both do. Other events of the desk have no consequence but their entry in
+ * the audit log, and other deeds of members none: activities, figures, and badges are queries of them.
  */
 export const consequences: Consequences = {
   'poll.created': [updateSearch, publishPolls, openStarted, countArchive],
@@ -36,13 +38,31 @@ export const consequences: Consequences = {
   'publishing.use': [publishSite],
   'publishing.resume': [publishSite],
 
+  'comment.posted': [notifyMembers],
+  'comment.edited': [notifyMembers],
+  'comment.hidden': [notifyMembers],
+  'comment.removed': [notifyMembers],
+  'comment.shown': [withdrawNotifications],
+  'moderation.decide': [notifyMembers],
+  'moderation.appeal': [notifyMembers],
+  'suspension.ended': [notifyMembers],
+  'invitation.sent': [notifyMembers],
+  'poll.featured': [notifyMembers],
+  'badge.earned': [notifyMembers],
+  'sign-in.asked': [notifyMembers],
+  'sign-in.answered': [withdrawNotifications],
+  'account.recovered': [revokeFeeds],
+
   'report.filed': [sendWebhooks],
   'site.published': [sendWebhooks],
   'desk.needs-decision': [sendWebhooks],
 };
 
-// Rows are locked in this order.
+// Rows are locked in this order: accounts before polls, as where an account is deleted.
 subscribe(consequences, [
+  notifyMembers,
+  withdrawNotifications,
+  revokeFeeds,
   updateSearch,
   publishPolls,
   publishRecounts,

@@ -1,7 +1,8 @@
 import * as limits from '#contract/limits.ts';
 import type { WaitingSignIn } from '#contract/account-security.ts';
 import { mailedCodeDigest, newMailedCode, requireMailedCode } from '#api/mail/codes.service.ts';
-import { withdrawNotifications } from '#api/notify/notify.service.ts';
+import { accountSubject } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
 import { iso } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -17,9 +18,6 @@ export const deviceCookieDays = 400;
 const waitingKeptMs = dayMs;
 /** Sign-ins that a member is asked about at most. */
 const waitingShown = 20;
-
-/** The subject of notifications that somebody signs in. */
-export const signInSubject = 'sign-in';
 
 /** A row of `known_devices`. Times in milliseconds. */
 interface DeviceRow {
@@ -124,7 +122,7 @@ export async function answerSignIn(
   await db.transaction(async (trx) => {
     const waiting = trx('known_devices').where({ digest: id, user_id: userId }).where('known_from', '>', now);
     if ((await (isMe ? waiting.update({ known_from: now }) : waiting.del())) === 0) throw errors.notFound();
-    await withdrawNotifications(trx, [userId], { kinds: ['sign-in'], subject: signInSubject });
+    await record(trx, { type: 'sign-in.answered', at: now, subject: accountSubject, account: userId });
   });
 }
 

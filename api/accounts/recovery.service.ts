@@ -2,7 +2,8 @@ import type { PasswordReset, Recovery } from '#contract/account-security.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { errorTexts } from '#texts/errors.ts';
-import { revokeFeed } from '#api/notify/notify.service.ts';
+import { accountSubject } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
 import { claimVotes } from '#api/voting/voting.service.ts';
 import {
   confirmPassword,
@@ -106,8 +107,7 @@ async function setPassword(
     // Somebody else may have the lost device, or have added a passkey with the password. The passkeys of operators stay:
     // without them, whoever reads the mails of an operator could open the desk.
     if ((await operatorsAmong(trx, [user.id])).size === 0) await trx('passkeys').where({ user_id: user.id }).del();
-    // Somebody else who had the password may know the feed’s address.
-    await revokeFeed(trx, user.id);
+    await record(trx, { type: 'account.recovered', at: clock.now(), subject: accountSubject, account: user.id });
   });
   await rememberOrigin(context, user.id, origin);
   await claimVotes(db, user.id, origin.voter);

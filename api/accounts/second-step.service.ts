@@ -6,8 +6,9 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
 import type { Outbox } from '#api/mail/outbox.service.ts';
-import { notify } from '#api/notify/notify.service.ts';
-import { isWaiting, signInSubject, useDeviceCode, waitWithDevice } from './known-devices.service.ts';
+import { accountSubject } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
+import { isWaiting, useDeviceCode, waitWithDevice } from './known-devices.service.ts';
 import { codeAttempts, isUnusedCode, useCode } from './recovery-codes.service.ts';
 import type { UserModel } from './user.model.ts';
 
@@ -55,7 +56,7 @@ export async function takeSecondStep(
     await attempts.count([['secondStepNearby', `${user.id} ${subnetOf(address)}`]]);
   const until = await db.transaction(async (trx) => {
     const waiting = await waitWithDevice(trx, { digest: device, userId: user.id, name }, now);
-    if (waiting.isNew) await notify(trx, [user.id], { kind: 'sign-in', subject: signInSubject, pollId: null, at: now });
+    if (waiting.isNew) await record(trx, { type: 'sign-in.asked', at: now, subject: accountSubject, account: user.id });
     return waiting.until;
   });
   // Somebody has said yes meanwhile.

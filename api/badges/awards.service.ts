@@ -1,7 +1,6 @@
 import type { PollEvent, VotesEvent } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import { enqueue, enqueueMissing } from '#api/jobs/jobs.service.ts';
-import { notifyOfBadges } from '#api/notify/notify.service.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import { progressOf } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
@@ -90,7 +89,6 @@ async function award(
       after: { category: badges[key].category, tier: badges[key].tier },
     })),
   );
-  await notifyOfBadges(trx, userId, at);
 }
 
 /** Records the figures of a community poll that is about to be deleted, for its creator, whose figures then don’t fall. */

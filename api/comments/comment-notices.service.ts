@@ -1,15 +1,6 @@
-import { notify } from '#api/notify/notify.service.ts';
+import type { Concerned } from '#api/events/events.ts';
 import { mentionsIn } from '#domain/comment-text.ts';
 import type { Database } from '#platform/database.ts';
-
-/** Whom a comment concerns besides its author: each member once, at the most specific place. */
-export interface Concerned {
-  /** The author of the comment that it answers. */
-  readonly answered: readonly string[];
-  readonly mentioned: readonly string[];
-  /** The creator of the poll. */
-  readonly creator: readonly string[];
-}
 
 /** A comment that is about to be posted or changed. */
 interface Written {
@@ -63,15 +54,4 @@ export async function mentionedIn(db: Database, content: string): Promise<string
     .select<{ id: string; username_key: string }[]>('id', 'username_key');
   const ids = new Map(found.map(({ id, username_key }) => [username_key, id]));
   return [...new Set(mentions.flatMap((keys) => ids.get(keys.find((key) => ids.has(key)) ?? '') ?? []))];
-}
-
-/** Notifies those whom a comment concerns, whose rows are locked. */
-export async function notifyConcerned(
-  trx: Database,
-  { answered, mentioned, creator }: Concerned,
-  { id: subject, pollId, at }: { readonly id: string; readonly pollId: string; readonly at: number },
-): Promise<void> {
-  await notify(trx, answered, { kind: 'reply', subject, pollId, at });
-  await notify(trx, mentioned, { kind: 'mention', subject, pollId, at });
-  await notify(trx, creator, { kind: 'comment', subject: pollId, pollId, at });
 }

@@ -19,11 +19,11 @@ import { recordKey } from '#platform/idempotency.ts';
 import { communityApiTexts } from '#texts/community.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { CommentModel, commentIds, timeOfComment } from './comment.model.ts';
-import { lockConcernedBy, mentionedIn, notifyConcerned } from './comment-notices.service.ts';
+import { lockConcernedBy, mentionedIn } from './comment-notices.service.ts';
 import { presentComment, presentThread } from './comment.presenter.ts';
 import { commentWithAuthor, commentsPage, repliesPage, withReplies } from './comments.queries.ts';
 import type { Cursor } from './comments.queries.ts';
-import { lockConcerned, notifyOfRemoval, removeComment } from './moderation.service.ts';
+import { lockConcerned, recordRemoval, removeComment } from './moderation.service.ts';
 
 // The routes reach other features through this file.
 export type { NetworkDigest } from '#api/origins/origins.service.ts';
@@ -130,11 +130,11 @@ export async function postComment(
     const comment = { id: newId(now), user_id: userId, content, created_at: now, reply_to, edited_at: null };
     await CommentModel.query(trx).insert({ ...comment, poll_id: pollId, updated_at: now });
     await recordKey(trx, request, comment.id, now);
-    await notifyConcerned(trx, concerned, { id: comment.id, pollId, at: now });
     await recordOrigin(trx, { kind: 'comment', subject: comment.id, userId, network, at: now });
     await record(trx, {
       ...{ type: 'comment.posted', at: now, member: userId, subject: { kind: 'comment', id: comment.id } },
       after: { poll: pollId, full: commentLength(content) >= badgeNumbers.longComment },
+      concerned,
     });
     return presentComment({ ...comment, author }, { userId, moderates: may.moderate, creator: createdBy, now });
   });
@@ -186,7 +186,10 @@ export async function editComment(
       .pluck<string[]>('user_id');
     const already = new Set([...known, poll.createdBy, ...told]);
     const fresh = mentioned.filter((id) => !already.has(id));
-    await notifyConcerned(trx, { answered: [], mentioned: fresh, creator: [] }, { id: commentId, pollId, at: now });
+    await record(trx, {
+      ...{ type: 'comment.edited', at: now, subject: { kind: 'comment', id: commentId }, after: { poll: pollId } },
+      concerned: { answered: [], mentioned: fresh, creator: [] },
+    });
     return presentComment({ ...before, ...change }, viewer);
   });
 }
@@ -207,7 +210,7 @@ export async function deleteComment(
     if (!comment || (comment.hidden && !allowed)) throw errors.commentNotFound();
     authorize(allowed);
     if (!comment.hidden && comment.user_id !== userId)
-      await notifyOfRemoval(trx, comment, { reporters: concerned.filter((id) => id !== userId), at: clock.now() });
+      await recordRemoval(trx, 'comment.removed', comment, { concerned, by: userId, at: clock.now() });
     await removeComment(trx, comment);
   });
 }

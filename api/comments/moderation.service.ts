@@ -1,7 +1,8 @@
 import { isSuspended, UserModel } from '#api/accounts/user.model.ts';
 import { accessTo, authorize } from '#api/community-polls/access.service.ts';
 import { countComment } from '#api/community-polls/community-polls.service.ts';
-import { notify, withdrawNotifications } from '#api/notify/notify.service.ts';
+import type { CommentRemoval } from '#api/events/events.ts';
+import { record } from '#api/events/record.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import type { Database } from '#platform/database.ts';
@@ -94,9 +95,10 @@ export async function hideAsCreator(
       .findById(commentId)
       .patch({ hidden, hidden_by: hidden ? 'creator' : null });
     await countComment(trx, pollId, hidden ? -1 : 1);
-    if (hidden && comment.user_id !== userId)
-      await notifyOfRemoval(trx, comment, { reporters: concerned.filter((id) => id !== userId), at: clock.now() });
-    else await withdrawNotifications(trx, concerned, { kinds: ['moderation', 'report'], subject: commentId });
+    if (comment.user_id !== userId)
+      await recordRemoval(trx, hidden ? 'comment.hidden' : 'comment.shown', comment, {
+        ...{ concerned, by: userId, at: clock.now() },
+      });
   });
 }
 
@@ -107,14 +109,13 @@ export async function lockConcerned(trx: Database, commentId: string): Promise<s
   return trx('users').whereIn('id', author.union(reporters)).orderBy('id').forKeyShare().pluck<string[]>('id');
 }
 
-/** Notifies a comment’s author and reporters, whose rows are locked, that the poll’s creator removed it. */
-export async function notifyOfRemoval(
+/** Records what the creator of a poll did with another member’s comment, whose author and reporters are locked. */
+export async function recordRemoval(
   trx: Database,
-  { id: subject, poll_id: pollId, user_id: author }: Pick<CommentModel, 'id' | 'poll_id' | 'user_id'>,
-  { reporters, at }: { readonly reporters: readonly string[]; readonly at: number },
+  type: CommentRemoval['type'],
+  { id, poll_id: poll, user_id: author }: Pick<CommentModel, 'id' | 'poll_id' | 'user_id'>,
+  { concerned, by, at }: { readonly concerned: readonly string[]; readonly by: string; readonly at: number },
 ): Promise<void> {
-  const event = { subject, pollId, at };
-  await notify(trx, [author], { ...event, kind: 'moderation' });
-  const others = reporters.filter((id) => id !== author);
-  await notify(trx, others, { ...event, kind: 'report' });
+  const reporters = concerned.filter((member) => member !== author && member !== by);
+  await record(trx, { type, at, subject: { kind: 'comment', id }, comment: { poll, author, reporters } });
 }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { record } from '#api/events/record.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import { raw } from 'objection';
-import { notify } from '#api/notify/notify.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { CommunitySort } from '#contract/vocabulary.ts';
@@ -198,7 +197,6 @@ export async function setFeatured(
     if (featured && !before.featured && before.created_by !== null) {
       const subject = { kind: 'community-poll', id: pollId };
       await record(trx, { type: 'poll.featured', at, member: before.created_by, subject });
-      await notify(trx, [before.created_by], { kind: 'featured', subject: pollId, pollId, at });
     }
     const changed = await CommunityPollModel.query(trx)
       .where({ id: pollId, visibility: 'public', ...was })

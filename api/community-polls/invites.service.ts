@@ -1,7 +1,7 @@
 import { normalizeEmail } from '#api/accounts/email-address.service.ts';
 import { displayNameOf } from '#api/accounts/user.model.ts';
+import { record } from '#api/events/record.service.ts';
 import type { Outbox } from '#api/mail/outbox.service.ts';
-import { notify } from '#api/notify/notify.service.ts';
 import type { EmailInvite, Invite } from '#contract/invitation.ts';
 import { communityGuests } from '#contract/limits.ts';
 import { emailAddress } from '#contract/scalars.ts';
@@ -70,7 +70,8 @@ export async function invite(
     const guestId = await findInvitable(trx, { pollId, creatorId: userId, keys: usernameKeys(usernameOrEmail) });
     if (guestId === undefined) return undefined;
     await GuestModel.query(trx).insert({ poll_id: pollId, user_id: guestId, invited_at: now });
-    await notify(trx, [guestId], { kind: 'invited', subject: pollId, pollId, at: now });
+    const subject = { kind: 'community-poll', id: pollId };
+    await record(trx, { type: 'invitation.sent', at: now, subject, account: guestId });
     if (mayMail) await mailInvitation(trx, mail, guestId, pollId);
     return await GuestModel.query(trx).findById([pollId, guestId]).withGraphFetched('user(publicColumns)');
   });

@@ -52,18 +52,17 @@ export type NoticeType = 'report.filed' | 'site.published' | 'desk.needs-decisio
 /** Operators’ acts with no other name and no consequences but their own. */
 export type DeskEventType = Exclude<
   AuditAction,
-  keyof typeof sharedActs | PollEventType | VotesEventType | SiteEventType
+  keyof typeof sharedActs | PollEventType | VotesEventType | SiteEventType | DecisionEvent['type']
 >;
 
 /**
- * What one member did, or got: badges and figures are computed from these, and from `poll.created`. There is one more,
- * `vote.cast`, which the votes’ own transaction records (`voting/vote-events.queries.ts`).
+ * What one member did, or got: badges and figures are computed from these, and from `poll.created` and `comment.posted`. There
+ * is one more, `vote.cast`, which the votes’ own transaction records (`voting/vote-events.queries.ts`).
  */
 export type MemberEventType =
   | 'member.joined'
   /** The first request of a day while signed in. */
   | 'member.active'
-  | 'comment.posted'
   /** Opened the page of a poll, or copied its link, for the first time. */
   | 'poll.viewed'
   | 'poll.shared'
@@ -76,21 +75,24 @@ export type MemberEventType =
   | 'poll.figures'
   | 'badge.earned';
 
-export type EventType = PollEventType | VotesEventType | SiteEventType | NoticeType | MemberEventType | DeskEventType;
+export type EventType = NewEvent['type'];
+
+/** Whose act an event is: an operator’s, a member’s, or neither’s. */
+type Author =
+  /** An operator, or a command: the event is an entry of the audit log. */
+  | { readonly actor?: Actor; readonly member?: undefined }
+  /** The member whose deed it is, once per subject; the event is deleted with the account. */
+  | { readonly member?: string; readonly actor?: undefined };
 
 /** What every event says. `before` and `after` are the changed fields only, as JSON values. */
-interface Happened<Type extends EventType> {
+type Happened<Type extends string> = Author & {
   readonly type: Type;
   /** Milliseconds. */
   readonly at: number;
   readonly subject: { readonly kind: string; readonly id: string };
-  /** An operator, or a command: the event is an entry of the audit log. Others have none. */
-  readonly actor?: Actor;
-  /** The member whose deed it is, once per subject; the event is deleted with the account. */
-  readonly member?: string;
   readonly before?: unknown;
   readonly after?: unknown;
-}
+};
 
 /** Where a poll is in the archive of closed weekly polls. */
 export interface Archived {
@@ -100,7 +102,7 @@ export interface Archived {
 }
 
 /** An event about a poll; `poll` and `publish` are for what follows at once and are not stored. */
-export interface PollEvent extends Happened<PollEventType> {
+export type PollEvent = Happened<PollEventType> & {
   readonly poll: {
     readonly kind: PollKind;
     /** Publicly listed; false for unlisted and private community polls. */
@@ -110,13 +112,13 @@ export interface PollEvent extends Happened<PollEventType> {
   };
   /** How pages are published; by default at once, as what the type says; null: another event has them published. */
   readonly publish?: { readonly event?: ChangeEvent; readonly kind?: 'report'; readonly many?: boolean } | null;
-}
+};
 
 /** A poll as the subject of an event. */
 export const pollSubject = (kind: PollKind, id: string) => ({ kind: kind === 'poll' ? 'poll' : 'community-poll', id });
 
 /** An event about votes. `counts` and `notice` are for what follows at once and are not stored. */
-export interface VotesEvent extends Happened<VotesEventType> {
+export type VotesEvent = Happened<VotesEventType> & {
   /** Whether figures on pages change. */
   readonly counts: boolean;
   /** What webhooks are told of votes that no longer count. */
@@ -128,7 +130,7 @@ export interface VotesEvent extends Happened<VotesEventType> {
     readonly votes: number;
     readonly url: string;
   };
-}
+};
 
 /** An operator’s act about the whole site. `whole` is why every page is rendered again; null: only those of texts are. */
 export type SiteEvent = Happened<SiteEventType> & { readonly actor: Actor; readonly whole: string | null };
@@ -137,8 +139,60 @@ export type SiteEvent = Happened<SiteEventType> & { readonly actor: Actor; reado
 export type NoticeEvent = Happened<NoticeType> & { readonly after: object };
 
 /** A deed of a member, once per subject. */
-export type MemberEvent = Happened<MemberEventType> & { readonly member: string };
+export type MemberEvent<Type extends MemberEventType = MemberEventType> = Happened<Type> & { readonly member: string };
+
+/** Whom a comment concerns besides its author: each member once, at the most specific place. */
+export interface Concerned {
+  /** The author of the comment that it answers. */
+  readonly answered: readonly string[];
+  readonly mentioned: readonly string[];
+  /** The creator of the poll. */
+  readonly creator: readonly string[];
+}
+
+/** A comment is posted, which is a deed of its author, or edited. `concerned` is not stored. */
+export type CommentEvent = ((Happened<'comment.posted'> & { readonly member: string }) | Happened<'comment.edited'>) & {
+  readonly after: { readonly poll: string; readonly full?: boolean };
+  readonly concerned: Concerned;
+};
+
+/** The creator of a poll hides, deletes, or shows a comment of another member. `comment` is not stored. */
+export type CommentRemoval = Happened<'comment.hidden' | 'comment.removed' | 'comment.shown'> & {
+  /** `reporters` without its author and the creator. */
+  readonly comment: { readonly poll: string; readonly author: string; readonly reporters: readonly string[] };
+};
+
+/** A moderator’s decision, or the end of a suspension whose time is up. `decision` is not stored. */
+export type DecisionEvent = (
+  (Happened<'moderation.decide' | 'moderation.appeal'> & { readonly actor: Actor }) | Happened<'suspension.ended'>
+) & {
+  readonly decision: {
+    readonly id: number;
+    readonly reason: string;
+    /** Null where it is deleted. */
+    readonly poll: string | null;
+    /** Whose content or account it changes; null where another decision says it. */
+    readonly member: string | null;
+    /** Other members, whose reports it handles. */
+    readonly reporters: readonly string[];
+  };
+};
+
+/** The subject of what happens to an account: nothing that is stored says which. */
+export const accountSubject = { kind: 'account', id: '' };
+
+/**
+ * A member is invited to a private poll; a device with the right password waits until the member says whose it is, and the
+ * member has said it; a new password was set without the old one. `account` is the member’s id and is not stored.
+ */
+export type AccountEvent = Happened<'invitation.sent' | 'sign-in.asked' | 'sign-in.answered' | 'account.recovered'> & {
+  readonly account: string;
+};
 
 export type DeskEvent = Happened<DeskEventType> & { readonly actor: Actor };
 
-export type NewEvent = PollEvent | VotesEvent | SiteEvent | NoticeEvent | MemberEvent | DeskEvent;
+/** What members hear of. */
+export type NotifiedEvent =
+  CommentEvent | CommentRemoval | DecisionEvent | AccountEvent | MemberEvent<'badge.earned' | 'poll.featured'>;
+
+export type NewEvent = PollEvent | VotesEvent | SiteEvent | NoticeEvent | NotifiedEvent | MemberEvent | DeskEvent;

@@ -1,22 +1,24 @@
 import type { Database } from '#platform/database.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
-import type { Actor, EventType, NewEvent, NoticeEvent, NoticeType } from './events.ts';
-import type { PollEvent, PollEventType, SiteEvent, SiteEventType, VotesEvent, VotesEventType } from './events.ts';
+import type { Actor, EventType, NewEvent, NoticeEvent, NotifiedEvent } from './events.ts';
+import type { PollEvent, SiteEvent, VotesEvent } from './events.ts';
 
 /** What follows from events, in the transaction that records them. */
 export type Subscriber<Event extends NewEvent> = (trx: Database, events: readonly Event[]) => Promise<void>;
 
 /**
- * What follows from each event. Those of the desk and of members are not named, because nothing follows at once: the audit log
+ * What follows from each event. Others of the desk and of members are not named, because nothing follows at once: the audit log
  * is a query of the events with an actor; activities, figures, and badges are queries of those with a member.
  */
-export type Consequences = Readonly<
-  Record<PollEventType, readonly Subscriber<PollEvent>[]> &
-    Record<VotesEventType, readonly Subscriber<VotesEvent>[]> &
-    Record<SiteEventType, readonly Subscriber<SiteEvent>[]> &
-    Record<NoticeType, readonly Subscriber<NoticeEvent>[]>
->;
+export type Consequences = { readonly [Type in Followed['type']]: readonly Subscriber<EventOf<Type>>[] };
+
+type Followed = PollEvent | VotesEvent | SiteEvent | NoticeEvent | NotifiedEvent;
+type EventOf<Type, Event = Followed> = Event extends { readonly type: infer Own }
+  ? Type extends Own
+    ? Event
+    : never
+  : never;
 
 type AnySubscriber = Subscriber<NewEvent>;
 

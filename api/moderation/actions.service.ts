@@ -9,7 +9,6 @@ import { countComment } from '#api/community-polls/community-polls.service.ts';
 import { pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
 import { closeBallot } from '#api/voting/ballots.service.ts';
 import { restorePoll, takeDownPoll } from '#api/community-polls/taking-down.service.ts';
-import { notify } from '#api/notify/notify.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
@@ -21,7 +20,6 @@ import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { operatorsApiTexts } from '#texts/operators.ts';
 import { moderationApiTexts as texts } from '#texts/moderation.ts';
-import { actionKey } from './decisions.service.ts';
 import { authorsOf, contentOf, findSubject, foundAtOnce, membersFrom, networksOf } from './subjects.queries.ts';
 import type { Subject, Target } from './subjects.queries.ts';
 
@@ -158,19 +156,20 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
   const [entry] = await trx('moderation_actions')
     .insert({ actor: name, action, kind, subject: id, label, member_id: memberId, reason, created_at: now, until })
     .returning<{ id: number }[]>('id');
-  if (actor !== systemActor)
+  const made = {
+    ...{ id: entry!.id, reason, poll: action === 'delete' ? null : subject.pollId },
+    member: action === 'dismiss' || isAppeal ? null : memberId,
+    reporters: [...new Set(reports.flatMap(({ user_id }) => user_id ?? []))].filter((one) => one !== memberId),
+  };
+  if (actor === systemActor)
     await record(trx, {
-      at: now,
-      actor,
-      type: 'moderation.decide',
-      subject: { kind, id },
+      ...{ type: 'suspension.ended', at: now, subject: { kind: 'decision', id: `${made.id}` }, decision: made },
+    });
+  else
+    await record(trx, {
+      ...{ type: 'moderation.decide', at: now, actor, subject: { kind, id }, decision: made },
       after: { action, reason, ...(until !== null && { until: iso(until) }) },
     });
-  const event = { subject: actionKey(entry!.id), pollId: action === 'delete' ? null : subject.pollId, at: now };
-  if (memberId !== null && action !== 'dismiss' && !isAppeal)
-    await notify(trx, [memberId], { ...event, kind: 'moderation', reason });
-  const reporters = [...new Set(reports.flatMap(({ user_id }) => user_id ?? []))].filter((one) => one !== memberId);
-  await notify(trx, reporters, { ...event, kind: 'report' });
   return 'changed';
 }
 

@@ -1,5 +1,4 @@
 import { record } from '#api/events/record.service.ts';
-import { notify } from '#api/notify/notify.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { ModerationAction } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
@@ -7,7 +6,6 @@ import { moderationApiTexts as texts } from '#texts/moderation.ts';
 import { decideIn } from './actions.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import type { ModerationContext } from './actions.service.ts';
-import { actionKey } from './decisions.service.ts';
 import type { ActionRow } from './decisions.service.ts';
 
 /** What takes a decision back; closing and deleting a poll can’t be. */
@@ -48,10 +46,7 @@ export async function decideAppeal(
       subject: { kind, id: subject },
       before: { action, reason: found.reason },
       after: { granted, reason },
+      decision: { id, reason, poll: null, member: found.member_id, reporters: [] },
     });
-    if (found.member_id !== null)
-      await notify(trx, [found.member_id], {
-        ...{ kind: 'moderation', subject: actionKey(id), pollId: null, at: now, reason },
-      });
   });
 }

@@ -1,14 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Feed } from 'feed';
+import type { AccountEvent } from '#api/events/events.ts';
 import { pathOf } from '#contract/routes.ts';
 import { feedHtml } from '#domain/feed-text.ts';
+import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { newestNotifications } from './notifications.service.ts';
 import type { NotificationsContext } from './notifications.service.ts';
 import { lockReader } from './results.service.ts';
-
-export { revokeFeed } from '#api/notify/notify.service.ts';
 
 interface FeedContext extends NotificationsContext {
   readonly config: { readonly publicUrl: string; readonly siteName: string };
@@ -27,6 +27,12 @@ export async function createFeed({ db, clock }: NotificationsContext, userId: st
       .update({ feed_digest: digest(secret), feed_created_at: clock.now() });
   });
   return pathOf('notificationFeed', { secret });
+}
+
+/** Makes the addresses of members’ feeds stop working, also when an account is recovered: somebody else may know them. */
+export async function revokeFeeds(db: Database, of: readonly Pick<AccountEvent, 'account'>[]): Promise<void> {
+  const members = of.map(({ account }) => account);
+  await db('notification_readers').whereIn('user_id', members).update({ feed_digest: null, feed_created_at: null });
 }
 
 /** The newest notifications of the member with this secret as an Atom feed; throws NOT_FOUND for an unknown secret. */

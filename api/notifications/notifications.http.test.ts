@@ -8,6 +8,7 @@ import { notificationPageSchema } from '#contract/notification.ts';
 import type { NotificationPage } from '#contract/notification.ts';
 import type { MutableKind } from '#contract/vocabulary.ts';
 import { setFeatured } from '#api/community-polls/community-polls.service.ts';
+import { record } from '#api/events/record.service.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
@@ -217,6 +218,27 @@ eachDatabase((open, _engine, once) => {
     expect((await ask(member, '/api/user/notifications')).status).toBe(500);
     await db.schema.alterTable('notification_readers', (t) => t.renameColumn('away', 'results_after'));
   }
+
+  test('an act and its notification are stored together or not at all, and the event does not say whom it concerns', async () => {
+    const { db, anna } = await start();
+    const subject = { kind: 'community-poll', id: 'dinner' };
+    const invite = (end: () => Promise<void>) =>
+      db.transaction(async (trx) => {
+        await record(trx, { type: 'invitation.sent', at: testNow, subject, account: anna.user.id });
+        await end();
+      });
+    const stored = async () => ({
+      events: await db('events').where({ type: 'invitation.sent' }),
+      notified: await db('notifications').where({ kind: 'invited' }).pluck<string[]>('user_id'),
+    });
+    await expect(invite(() => Promise.reject(new Error('killed')))).rejects.toThrow('killed');
+    expect(await stored()).toEqual({ events: [], notified: [] });
+    await invite(() => Promise.resolve());
+    const { events, notified } = await stored();
+    expect(notified).toEqual([anna.user.id]);
+    expect(events).toMatchObject([{ subject: 'dinner', member_id: null, actor: null }]);
+    expect(JSON.stringify(events)).not.toContain(anna.user.id);
+  });
 
   once('the creator of a poll is notified when it is featured, once while unread', async () => {
     const { anna, operator } = await start();

@@ -1,6 +1,6 @@
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { digestAddress, setDigest, unsubscribe } from './digest.service.ts';
-import { createFeed, feedOf, revokeFeed } from './feed.service.ts';
+import { createFeed, feedOf, revokeFeeds } from './feed.service.ts';
 import { markRead, notificationPage, setMuted } from './notifications.service.ts';
 
 /** A member’s notifications, their settings, and the personal feed. */
@@ -28,7 +28,7 @@ export function mountNotifications(
     })
     .mount('createNotificationFeed', async ({ userId }) => ({ path: await createFeed(context, userId) }))
     .mount('deleteNotificationFeed', async ({ userId }) => {
-      await revokeFeed(context.db, userId);
+      await revokeFeeds(context.db, [{ account: userId }]);
       return undefined;
     })
     .mount('notificationFeed', async ({ params, ctx }) => {

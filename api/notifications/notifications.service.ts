@@ -13,7 +13,7 @@ import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { badgesSubject } from '#api/notify/notify.service.ts';
+import { badgesSubject } from './notify.service.ts';
 import { collectResults, keptDays, skipResults } from './results.service.ts';
 
 export interface NotificationsContext {

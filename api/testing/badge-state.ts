@@ -19,7 +19,7 @@ export async function awardAll(db: Database, clock: Clock = fixedClock(testNow))
 export async function eventsOf(
   db: Database,
   userId: string,
-  type: MemberEvent['type'] | 'vote.cast' | 'poll.created',
+  type: MemberEvent['type'] | 'comment.posted' | 'vote.cast' | 'poll.created',
 ): Promise<{ at: number; kind: string; subject: string; details: object }[]> {
   const rows = await db('events')
     .where({ member_id: userId, type })

@@ -154,8 +154,8 @@ interface ClosedBallot {
 const closedColumns = ['id', 'kind', 'listed', 'category'] as const satisfies (keyof ClosedBallot)[];
 
 /** The event of a ballot that was closed at the moment `at`, which may be after its end. */
-export const closing = ({ id, kind, listed, category }: ClosedBallot, at: number): PollEvent => ({
-  ...{ type: 'poll.closed', at, subject: pollSubject(kind, id) },
+export const closing = ({ id, kind, listed, category }: ClosedBallot, at: number, actor?: Actor): PollEvent => ({
+  ...{ type: 'poll.closed', at, actor, subject: pollSubject(kind, id) },
   poll: { kind, listed, ...(kind === 'poll' && { moved: [null, { category, closedAt: at }] }) },
 });
 
@@ -167,7 +167,7 @@ async function recordClosed(
 ): Promise<string[]> {
   await record(
     trx,
-    ballots.map((ballot) => ({ ...closing(ballot, at), ...(actor !== undefined && { actor }) })),
+    ballots.map((ballot) => closing(ballot, at, actor)),
   );
   return ballots.map(({ id }) => id);
 }
