@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
+import { countsByDay } from '#api/profile/timeline.service.ts';
+import { eventsOf, expectAllAwarded } from '#api/testing/badge-state.ts';
 import { ask } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { visitor } from '#api/testing/people.ts';
+import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { decide, expireHolds } from '#api/voting/decisions.service.ts';
 import type { Poll } from '#contract/poll.ts';
+import { migrate } from '#platform/database.ts';
 import { rankOf } from '#domain/protection.ts';
 import { holdDays } from './holds.service.ts';
 
@@ -38,6 +41,24 @@ eachDatabase((open) => {
     // Never an independent vote: no network is known of it.
     expect(await db('votes').whereNotNull('network')).toEqual([]);
     await expectExactCounters(db);
+  });
+
+  test('a held vote of a member is recorded like any other, and those that were not are recorded by the update', async () => {
+    const { db, app, hold } = await start();
+    const anna = await registered(app, 'anna');
+    expect((await hold(anna)).status).toBe(200);
+    await hold(visitor(app));
+    const recorded = async () => ({
+      events: await eventsOf(db, anna.user.id, 'vote.cast'),
+      days: await countsByDay(db, anna.user.id),
+    });
+    const first = await recorded();
+    expect(first).toMatchObject({ events: [{ kind: 'poll', subject: 'p' }], days: [{ count: 1 }] });
+    await db('events').where({ type: 'vote.cast' }).del();
+    await db.migrate.down({ name: '136_held_votes_of_members.ts' });
+    await migrate(db);
+    expect(await recorded()).toEqual(first);
+    await expectAllAwarded(db);
   });
 
   test('held votes count once somebody has reviewed them; later ones are held again', async () => {

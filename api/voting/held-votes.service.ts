@@ -13,6 +13,7 @@ import type { PromisedBallot, PromiseText, Promises } from './promises.service.t
 import { makeReceipt } from './receipts.ts';
 import { addTotals } from './statistics.service.ts';
 import { allBallotsLock, ballotLocks, storedTime } from './vote-batch.ts';
+import { recordVotesSql } from './vote-events.queries.ts';
 import type { IdentifiedVoter } from './voter.ts';
 import { newestVoteId, recordedVotes } from './voting.service.ts';
 
@@ -58,7 +59,9 @@ export async function recordHeldVote(
     const [added] = await trx('votes')
       .insert({
         ...(!isSqlite(trx) && { id: trx.raw("nextval('votes_id_seq')") }),
-        ...{ ballot_key: found.key, option_key: option.key, user_id: voter.userId, traits },
+        ...{ ballot_key: found.key, option_key: option.key, traits },
+        // The vote of an account deleted in the meantime is recorded without one.
+        user_id: voter.userId === null ? null : trx('users').where({ id: voter.userId }).forKeyShare().select('id'),
         ...{ device: bytes(voter.device), cookie: bytes(voter.cookie), nonce: bytes(nonce) },
         ...{ created_at: storedTime(now), decision_key: hold },
       })
@@ -66,6 +69,8 @@ export async function recordHeldVote(
       .ignore()
       .returning<{ id: number }[]>('id');
     if (!added) throw await alreadyVoted(trx, ballotId, voter);
+    const own = '(select * from votes where ballot_key = ? and user_id = ?)';
+    if (voter.userId !== null) await trx.raw(recordVotesSql(isSqlite(trx), own), [found.key, voter.userId]);
     await trx('ballots').where({ key: found.key }).increment({ set_aside_votes: 1, held_votes: 1 });
     await trx('ballot_options').where({ key: option.key }).increment('set_aside', 1);
     await trx('vote_decisions')

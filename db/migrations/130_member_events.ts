@@ -25,7 +25,8 @@ export async function up(knex: Knex): Promise<void> {
      on conflict do nothing`,
   );
   await knex.raw(figuresOfDeletedPolls(sql));
-  await knex.raw(eventsOfVotes(sql));
+  // Those that had not become facts.
+  await recordVotes(knex, '(select * from votes where user_id is not null and not noted)');
   await recordGuests(knex);
 
   for (const index of ['votes_pending', 'ballots_unnoted', 'community_poll_guests_unnoted'])
@@ -68,10 +69,13 @@ function dialectOf(knex: Knex): Dialect {
       };
 }
 
-/** JSON of what badges need of a vote: conditions in SQL, of which the last ones are null for votes without an end. */
+/**
+ * JSON of what badges need of a vote: conditions in SQL, of which the last ones are null for votes without an end. Where
+ * `timed` is false, the vote is erased, and only its day is known.
+ */
 function voteDetails(
   category: string,
-  { at, own, startsAt, endsAt }: { at: string; own: string; startsAt: string; endsAt: string },
+  { at, own, startsAt, endsAt, timed }: { at: string; own: string; startsAt: string; endsAt: string; timed: string },
 ): string {
   const hour = `${at} / ${hourMs} % 24`;
   const traits = [
@@ -81,7 +85,10 @@ function voteDetails(
     ['night', `${hour} < 5`],
     ['dawn', `${hour} >= 5 and ${hour} < 8`],
     ['midnight', `${at} % ${dayMs} < 60000`],
-  ].map(([trait, condition]) => `case when ${condition} then '"${trait}",' else '' end`);
+  ].map(
+    ([trait, condition]) =>
+      `case when ${trait === 'own' ? '' : `${timed} and `}${condition} then '"${trait}",' else '' end`,
+  );
   return `'{"category":' || ${category} || ',"traits":[' || rtrim(${traits.join(' || ')}, ',') || ']'`;
 }
 
@@ -94,6 +101,7 @@ function eventsOfFacts({ json, number }: Dialect): string[] {
   const early = `details like '%"early":true%' or ${numberOf('membersBefore')} < ${earlyMembers}`;
   const vote = voteDetails(of('category'), {
     ...{ at: 'at', own: `${of('ownPoll')} = 'true'`, startsAt: numberOf('startsAt'), endsAt: numberOf('endsAt') },
+    timed: '1 = 1',
   });
   // Only of polls that are deleted nobody can look it up.
   const gone = `details like '%"setAside":true%' and subject not in (select id from ballots)`;
@@ -181,16 +189,19 @@ function figuresOfDeletedPolls({ json }: Dialect): string {
     on conflict do nothing`;
 }
 
-/** Votes that had not become facts. */
-function eventsOfVotes({ quoted }: Dialect): string {
+/** Records votes of members, a query in parentheses. */
+export async function recordVotes(knex: Knex, votes: string): Promise<void> {
   const of = { at: 'v.created_at', own: 'p.created_by = v.user_id', startsAt: 'b.starts_at', endsAt: 'b.ends_at' };
-  return `insert into events (at, type, subject_kind, subject, member_id, after)
-    select v.created_at - v.created_at % ${dayMs}, 'vote.cast',
-      case b.kind when 'poll' then 'poll' else 'community-poll' end, b.id, v.user_id,
-      ${voteDetails(quoted('b.category'), of)} || '}'
-    from votes v join ballots b on b.key = v.ballot_key left join community_polls p on p.id = b.id
-    where v.user_id is not null and not v.noted
-    on conflict do nothing`;
+  const details = voteDetails(dialectOf(knex).quoted('b.category'), { ...of, timed: 'b.erased_at is null' });
+  await knex.raw(
+    `insert into events (at, type, subject_kind, subject, member_id, after)
+     select v.created_at - v.created_at % ${dayMs}, 'vote.cast',
+       case b.kind when 'poll' then 'poll' else 'community-poll' end, b.id, v.user_id, ${details} || '}'
+     from ${votes} v join ballots b on b.key = v.ballot_key left join community_polls p on p.id = b.id
+     -- SQLite would take the conflict for a condition of the join.
+     where true
+     on conflict do nothing`,
+  );
 }
 
 /** Followed invitations that had not become facts. */
