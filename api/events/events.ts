@@ -40,7 +40,7 @@ export type VotesEventType =
   /** A decision of the detector or of an operator, and each change of one. */
   | 'votes.set-aside'
   | 'votes.decide'
-  /** A vote without its check is held until someone decides. */
+  /** A vote without its check is held until someone decides. Not stored: its moment is known to the minute only. */
   | 'votes.held';
 
 /** What has all pages rendered again, or all texts. */

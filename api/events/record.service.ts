@@ -57,7 +57,8 @@ export async function record(trx: Database, happened: NewEvent | readonly NewEve
   const events: readonly NewEvent[] = 'type' in happened ? [happened] : happened;
   if (events.length === 0) return;
   const rows = [];
-  for (const { at, type, subject, actor, member = null, before, after } of events)
+  const stored = events.filter(({ type }) => type !== 'votes.held');
+  for (const { at, type, subject, actor, member = null, before, after } of stored)
     rows.push({
       ...{ at, type, subject_kind: subject.kind, subject: subject.id },
       ...(await actorColumns(trx, actor)),

@@ -61,6 +61,17 @@ eachDatabase((open) => {
     await expectAllAwarded(db);
   });
 
+  test('no event tells the moment of a held vote, and the update deletes those that did', async () => {
+    const { db, hold, app } = await start();
+    expect((await hold(visitor(app))).status).toBe(200);
+    const recorded = () => db('events').where({ type: 'votes.held' });
+    expect(await recorded()).toEqual([]);
+    await db.migrate.down({ name: '137_moments_of_held_votes.ts' });
+    await db('events').insert({ at: app.clock.now(), type: 'votes.held', subject_kind: 'poll', subject: 'p' });
+    await migrate(db);
+    expect(await recorded()).toEqual([]);
+  });
+
   test('held votes count once somebody has reviewed them; later ones are held again', async () => {
     const { db, app, hold, poll, context } = await start();
     for (const option of ['o1', 'o1', 'o2']) await hold(visitor(app), option);
