@@ -6,8 +6,9 @@ import type { Database } from '#platform/database.ts';
 import { createLogger, silentLogger } from '#platform/logger.ts';
 import { newRunner } from '#platform/runner.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { plansOf } from '#api/testing/query-plans.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { claimJob, enqueue, leaseMs } from './jobs.service.ts';
+import { claimJob, dueKinds, enqueue, leaseMs } from './jobs.service.ts';
 import type { NewJob } from './jobs.service.ts';
 import { runDueJobs, startJobs } from './runner.service.ts';
 import type { Job, JobKinds, QueuedKind } from './runner.service.ts';
@@ -148,6 +149,25 @@ eachDatabase((open) => {
     await add('of today');
     clock.set(testNow - 1);
     expect(await runDue()).toBe(0);
+  });
+
+  test('what is due among 100,000 jobs that wait is found in an index', { timeout: 60_000 }, async () => {
+    const { db, add, killAt } = await start();
+    await db.raw(
+      `insert into jobs (kind, key, due_at, first_due_at)
+       with recursive n (n) as (select 1 union all select n + 1 from n where n < 100000)
+       select 'digest', cast(n as varchar(130)), cast(? as bigint) + n, 0 from n`,
+      [testNow],
+    );
+    await add('tea');
+    await db.raw('analyze jobs');
+    const horizons = new Map([['mail', day] as const, ['digest', day] as const]);
+    const plans = await plansOf(db, async () => {
+      expect(await dueKinds(db, horizons, testNow)).toEqual(new Set(['mail']));
+      expect(await killAt('elsewhere/1:1:x')).toMatchObject({ attempts: 1 });
+    });
+    expect(plans).toContain('jobs_due');
+    expect(plans).not.toMatch(/SCAN jobs|Seq Scan on jobs/);
   });
 
   test('a job that is enqueued again with its key is replaced, and done again if it was under way', async () => {

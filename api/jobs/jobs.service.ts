@@ -93,17 +93,17 @@ export async function enqueueMissing(db: Database, jobs: readonly NewJob[]): Pro
 /** How far ahead jobs of a kind can be due, in milliseconds. */
 export type Horizons = ReadonlyMap<JobName, number>;
 
-/** What is due further ahead than it can be was written before the clock was set back. */
-const whenDue = 'kind = ? and (due_at <= ? or due_at > ?)';
-const isDue = (kind: JobName, horizonMs: number, now: number) => [kind, now, now + horizonMs + clockSkewMs];
+/** After it, a job is due, too: what is due further ahead than it can be was written before the clock was set back. */
+const latestDue = (horizonMs: number, now: number) => now + horizonMs + clockSkewMs;
 
 /** The kinds of which a job is due. */
 export async function dueKinds(db: Database, horizons: Horizons, now: number): Promise<ReadonlySet<JobName>> {
-  const due = [...horizons].map(([kind, horizonMs]) => isDue(kind, horizonMs, now));
-  const kinds = await db('jobs')
-    .whereRaw(due.map(() => `(${whenDue})`).join(' or '), due.flat())
-    .distinct()
-    .pluck<JobName[]>('kind');
+  // Each is one look into the index, however many jobs wait.
+  const first = (range: string) =>
+    `select kind from (select kind from jobs where kind = ? and ${range} order by due_at limit 1) as first`;
+  const looks = [...horizons].map(() => `${first('due_at <= ?')} union all ${first('due_at > ?')}`);
+  const bindings = [...horizons].flatMap(([kind, horizonMs]) => [kind, now, kind, latestDue(horizonMs, now)]);
+  const kinds = await db.from(db.raw(`(${looks.join(' union all ')}) as due`, bindings)).pluck<JobName[]>('kind');
   return new Set(kinds);
 }
 
@@ -120,15 +120,16 @@ interface Claim {
 /** Claims the job of a kind that has been due longest, and counts an attempt; of several processes, one gets it. */
 export async function claimJob(db: Database, claim: Claim): Promise<JobRow | undefined> {
   const { kind, horizonMs, now, lease, without } = claim;
-  const next = db('jobs')
-    .whereRaw(whenDue, isDue(kind, horizonMs, now))
-    .whereNotIn('lane', [...without])
-    .orderBy(['due_at', 'id'])
-    .limit(1)
-    .select('id');
-  if (!isSqlite(db)) void next.forUpdate().skipLocked();
+  const next = (comparison: '<=' | '>', moment: number) => {
+    const first = db('jobs')
+      .where({ kind })
+      .where('due_at', comparison, moment)
+      .whereNotIn('lane', [...without]);
+    void first.orderBy(['due_at', 'id']).limit(1).select('id');
+    return isSqlite(db) ? first : first.forUpdate().skipLocked();
+  };
   const [claimed] = await db('jobs')
-    .where('id', next)
+    .where('id', db.raw('coalesce(?, ?)', [next('<=', now), next('>', latestDue(horizonMs, now))]))
     .update({ lease, due_at: now + leaseMs, attempts: db.raw('attempts + 1') })
     .returning<JobRow[]>('*');
   return claimed;
