@@ -4,12 +4,14 @@ import { knownMigrations, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
+import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { decisionTexts } from '#texts/decisions.ts';
-import { closeBallot } from './ballots.service.ts';
+import { closeBallot, lockBallots } from './ballots.service.ts';
 import { abandonedAfterMs, clearNextMarks } from './decision-marks.service.ts';
 import { decide, decisionsOf, expireHolds, setAside } from './decisions.service.ts';
 import { deleteBallot, deleteNextVotes } from './deletion.service.ts';
@@ -363,6 +365,26 @@ eachDatabase((open, engine, once) => {
     expect(decided).toMatchObject([{ state: 'set-aside' }, { state: 'released' }]);
     await expectExactCounters(db);
   });
+
+  test.runIf(engine === 'PostgreSQL')(
+    'a decision and the deletion of the creator’s account wait for each other',
+    async () => {
+      const { db, context, cast } = await start();
+      await seedMember(db, 'anna');
+      await seedDiscussedPoll(db, { id: 'tea', createdBy: 'anna' });
+      await db('ballot_options').insert({ ballot_id: 'tea', option_id: 'o1', position: 0, text: 'Tea' });
+      await cast([newVote({ ballotId: 'tea', kind: 'community', network: attacker })]);
+      const { key } = await setAside(context, { ballotId: 'tea', ...byNetwork, ...operator });
+      let decided: Promise<unknown> | undefined;
+      await db.transaction(async (trx) => {
+        await lockBallots(trx, ['tea']);
+        decided = decide(context, key, 'release', { actor: 'operator' });
+        await Promise.race([decided, waitForLock(db)]);
+        await trx('users').where({ id: 'anna' }).forUpdate().select('id');
+      });
+      expect(await decided).toMatchObject({ state: 'released' });
+    },
+  );
 
   test('participants stay exact when a poll is deleted while its votes are marked or no longer set aside', async () => {
     const { db, context, cast, set } = await start();

@@ -247,7 +247,9 @@ async function ballotOf(db: Database, which: { id: string } | { key: number }): 
   return ballot;
 }
 
+/** Locks the ballot first, as all do that change it: what follows from a decision locks accounts and pages. */
 async function changeableBallot(trx: Database, which: { id: string } | { key: number }): Promise<BallotRow> {
+  await trx('ballots').where(which).forNoKeyUpdate().select('key');
   const ballot = await ballotOf(trx, which);
   if (ballot.erased_at !== null) throw errors.conflict(texts.final);
   return ballot;
