@@ -67,6 +67,8 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
       inEachProcess: true,
       // Sooner if something is due: another process may have imported polls.
       everyMs: 15 * seconds,
+      // Polls close on time.
+      afterErrorMs: seconds,
       failed: 'could not open or close polls',
     },
     'delete-votes': {

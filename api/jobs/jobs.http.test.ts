@@ -217,6 +217,16 @@ eachDatabase((open) => {
     await other.destroy();
   });
 
+  test('work that cannot wait is repeated soon after an error', async () => {
+    const { db, log } = await start();
+    let ran = 0;
+    const repeat = () => ((ran += 1) === 1 ? Promise.reject(new Error('No!')) : Promise.resolve(undefined));
+    const kinds: JobKinds = { mail: { repeat, everyMs: day, afterErrorMs: 5, failed: 'could not work' } };
+    const jobs = await startJobs({ db, clock: systemClock, log, kinds });
+    await vi.waitFor(() => expect(ran).toBe(2), 10 * second);
+    await jobs.stop();
+  });
+
   test('work that each process repeats goes on in the others when one stops, and needs no row', async () => {
     const { db } = await start();
     const ran: number[] = [];

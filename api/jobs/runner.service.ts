@@ -79,6 +79,8 @@ export interface RepeatedKind {
   readonly repeat: (signal: AbortSignal) => Promise<number | undefined>;
   /** Milliseconds. */
   readonly everyMs: number;
+  /** Milliseconds until the next one after an error, where others would wait too long. */
+  readonly afterErrorMs?: number;
   readonly failed: string;
 }
 
@@ -300,12 +302,13 @@ class JobRunner {
   }
 
   /** Resolves to when it would have been repeated. */
-  async #repeatUntil(signal: AbortSignal, { repeat, everyMs, failed }: RepeatedKind): Promise<number> {
+  async #repeatUntil(signal: AbortSignal, kind: RepeatedKind): Promise<number> {
+    const { repeat, everyMs, afterErrorMs, failed } = kind;
     const { clock, log } = this.#context;
     for (;;) {
       const soonMs = await repeat(signal).catch((error: unknown) => {
         log.error({ err: error }, `${failed}; retrying`);
-        return undefined;
+        return afterErrorMs;
       });
       const waitMs = Math.min(soonMs ?? everyMs, everyMs);
       const nextAt = clock.now() + waitMs;
