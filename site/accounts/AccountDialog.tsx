@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { useAuth } from '#site/client/auth.tsx';
+import type { FormState } from '#site/client/use-form.ts';
 import { Dialog } from '#site/ui/Dialog.tsx';
 import { accountFieldTexts as fields, accountPageTexts } from '#texts/accounts.ts';
 import { AccountForm, AccountName, PasswordField } from './AccountForm.tsx';
-import type { AccountFormState } from './use-account-form.ts';
 
 interface AccountDialogProps {
   readonly title: string;
   /** What happens, above the form. */
   readonly about?: ReactNode;
-  readonly state: AccountFormState;
+  readonly state: FormState;
   readonly action: string;
   readonly pendingAction: string;
   readonly dangerous?: boolean;
@@ -55,7 +55,7 @@ export function AccountDialog({
 }
 
 /** The field for the member’s current password, which confirms a change. */
-export function CurrentPassword({ state: { problemOf } }: { readonly state: AccountFormState }) {
+export function CurrentPassword({ state: { problemOf } }: { readonly state: FormState }) {
   const { user } = useAuth();
   return (
     <>

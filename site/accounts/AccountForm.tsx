@@ -1,14 +1,14 @@
 import { useId, useState } from 'react';
 import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { FormState } from '#site/client/use-form.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { accountFieldTexts as texts } from '#texts/accounts.ts';
 import styles from './AccountForm.module.css';
-import type { AccountFormState } from './use-account-form.ts';
 
 interface AccountFormProps {
-  readonly state: AccountFormState;
+  readonly state: FormState;
   /** Label of the submit button, and its label while the form is being sent. */
   readonly action: string;
   readonly pendingAction: string;

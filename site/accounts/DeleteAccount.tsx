@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import checkUserDeletion from 'virtual:contract-check/userDeletion';
 import { useState } from 'react';
 import type { UserDeletion } from '#contract/account.ts';
@@ -6,33 +5,19 @@ import { accountKey } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedOut } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountPageTexts, accountToasts } from '#texts/accounts.ts';
 import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';
 import { TextField } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
-import { useAccountForm } from './use-account-form.ts';
+import { accountFailure } from './account-form.ts';
 
 const texts = accountPageTexts.deletion;
 
 interface DeleteAccountProps {
   readonly username: string;
   readonly onDeleted: () => void;
-}
-
-function useDeleteAccount(onDeleted: () => void) {
-  return useMutation<unknown, Error, UserDeletion>(
-    {
-      mutationFn: (body) => callApi('deleteUser', { body }),
-      onSuccess: () => {
-        onDeleted();
-        signedOut();
-        toast(accountToasts.deleted);
-      },
-    },
-    queryClient(),
-  );
 }
 
 /** The button that deletes the account, with a dialog that lists what is deleted and what is kept. */
@@ -49,9 +34,8 @@ export function DeleteAccount(props: DeleteAccountProps) {
 }
 
 function DeletionDialog({ username, onDeleted, onClose }: DeleteAccountProps & { readonly onClose: () => void }) {
-  const state = useAccountForm({
-    mutation: useDeleteAccount(onDeleted),
-    bodyOf: (field) => ({ username: field('username').trim(), password: field('password') }),
+  const state = useForm({
+    bodyOf: (field): UserDeletion => ({ username: field('username').trim(), password: field('password') }),
     check: (body) => {
       const errors = checkInput(checkUserDeletion, body);
       return accountKey(body.username) === accountKey(username)
@@ -61,7 +45,13 @@ function DeletionDialog({ username, onDeleted, onClose }: DeleteAccountProps & {
             ...errors.filter(({ field }) => field !== 'username'),
           ];
     },
-    failedTitle: accountToasts.deletionFailed,
+    send: (body) => callApi('deleteUser', { body }),
+    onSent() {
+      onDeleted();
+      signedOut();
+      toast(accountToasts.deleted);
+    },
+    onFailed: accountFailure(accountToasts.deletionFailed),
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
   return (

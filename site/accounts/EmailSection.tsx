@@ -1,17 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
 import checkEmailChange from 'virtual:contract-check/emailChange';
 import { useState } from 'react';
 import type { EmailChange } from '#contract/account-security.ts';
 import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { emailTexts as texts } from '#texts/account-security.ts';
 import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';
 import { TextField } from './AccountForm.tsx';
 import { NotLoaded, useAccountSecurity } from './AccountSecurity.tsx';
+import { accountFailure } from './account-form.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
-import { useAccountForm } from './use-account-form.ts';
 
 /** The account’s email address, whether it is confirmed, and dialogs that change or remove it. */
 export function EmailSection({ address }: { readonly address: string | null }) {
@@ -83,14 +83,12 @@ interface ChangeDialogProps {
 }
 
 function ChangeDialog({ address, onDone, onClose }: ChangeDialogProps) {
-  const state = useAccountForm({
-    mutation: useMutation<unknown, Error, EmailChange>(
-      { mutationFn: (body) => callApi('changeEmail', { body }), onSuccess: onDone },
-      queryClient(),
-    ),
-    bodyOf: (field) => ({ email: field('email').trim(), password: field('password') }),
+  const state = useForm({
+    bodyOf: (field): EmailChange => ({ email: field('email').trim(), password: field('password') }),
     check: (body) => checkInput(checkEmailChange, body),
-    failedTitle: texts.changeFailed,
+    send: (body) => callApi('changeEmail', { body }),
+    onSent: onDone,
+    onFailed: accountFailure(texts.changeFailed),
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
   return (

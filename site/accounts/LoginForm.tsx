@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import checkLogin from 'virtual:contract-check/login';
 import type { Login, User } from '#contract/account.ts';
@@ -6,40 +5,26 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { recoverTexts, secondStepTexts as stepTexts } from '#texts/account-security.ts';
 import { accountFieldTexts, accountToasts, authTexts } from '#texts/accounts.ts';
 import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';
+import { accountFailure } from './account-form.ts';
 import { PasskeyLogin } from './PasskeyLogin.tsx';
-import { useAccountForm } from './use-account-form.ts';
 
 type SecondStep = NonNullable<ErrorBody['secondStep']>;
 
-function useLogin(onStep: (step: SecondStep, body: Login) => void) {
-  return useMutation<User | SecondStep, Error, Login>(
-    {
-      mutationFn: async (body) => {
-        try {
-          return await callApi('login', { body });
-        } catch (error) {
-          // Not a failure: the password was right.
-          if (error instanceof ApiError && error.body?.secondStep) return error.body.secondStep;
-          throw error;
-        }
-      },
-      onSuccess: (result, body) => {
-        if ('until' in result) {
-          onStep(result, body);
-          return;
-        }
-        keepToast(accountToasts.loggedIn);
-        signedIn(result);
-      },
-    },
-    queryClient(),
-  );
+/** Signs in, or says how to prove more than the password. */
+async function login(body: Login): Promise<User | SecondStep> {
+  try {
+    return await callApi('login', { body });
+  } catch (error) {
+    // Not a failure: the password was right.
+    if (error instanceof ApiError && error.body?.secondStep) return error.body.secondStep;
+    throw error;
+  }
 }
 
 /** The sign-in form. */
@@ -53,9 +38,8 @@ export function LoginForm() {
     if (mailCode) setNews(next.mailed ? stepTexts.mailed : stepTexts.notMailed);
     else setNews(step === null ? null : stepTexts.waiting);
   };
-  const state = useAccountForm({
-    mutation: useLogin(handleStep),
-    bodyOf: (field) => {
+  const state = useForm({
+    bodyOf: (field): Login => {
       const mailCode = wantsMail.current;
       wantsMail.current = false;
       const code = field('code').trim();
@@ -65,8 +49,16 @@ export function LoginForm() {
       };
     },
     check: (body) => checkInput(checkLogin, body),
-    failedTitle: accountToasts.loginFailed,
-    reasonInToast: true,
+    send: login,
+    onSent(answer, body) {
+      if ('until' in answer) {
+        handleStep(answer, body);
+        return;
+      }
+      keepToast(accountToasts.loggedIn);
+      signedIn(answer);
+    },
+    onFailed: accountFailure(accountToasts.loginFailed, { reasonInToast: true }),
     fieldsByCode: {
       INVALID_CREDENTIALS: 'password',
       ...({ EMAIL_CODE_WRONG: 'code', EMAIL_CODE_EXPIRED: 'code', INVALID_RECOVERY_CODE: 'code' } as const),

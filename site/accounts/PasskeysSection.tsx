@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PasskeySummary, PasswordConfirmation } from '#contract/account-security.ts';
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { formatDay } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { passkeyTexts as texts } from '#texts/account-security.ts';
@@ -12,8 +12,8 @@ import { TextField } from './AccountForm.tsx';
 import styles from './AccountPage.module.css';
 import { NotLoaded, useAccountSecurity } from './AccountSecurity.tsx';
 import { loadPasskeyBrowser, suggestedName, usePasskeySupport } from '#site/client/passkeys.ts';
+import { accountFailure } from './account-form.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
-import { useAccountForm } from './use-account-form.ts';
 
 type Open = 'add' | { readonly rename: PasskeySummary } | { readonly remove: PasskeySummary } | null;
 
@@ -119,14 +119,12 @@ interface RenameDialogProps {
 }
 
 function RenameDialog({ passkey: { id, name }, onDone, onClose }: RenameDialogProps) {
-  const state = useAccountForm({
-    mutation: useMutation<unknown, Error, { readonly name: string }>(
-      { mutationFn: (body) => callApi('renamePasskey', { params: { id }, body }), onSuccess: onDone },
-      queryClient(),
-    ),
+  const state = useForm({
     bodyOf: (field) => ({ name: field('name').trim().slice(0, limits.passkeyName) }),
     check: (body) => (body.name === '' ? [{ field: 'name', message: texts.noName }] : []),
-    failedTitle: texts.renameFailed,
+    send: (body) => callApi('renamePasskey', { params: { id }, body }),
+    onSent: onDone,
+    onFailed: accountFailure(texts.renameFailed),
   });
   return (
     <AccountDialog

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmation';
 import type { PasswordConfirmation } from '#contract/account-security.ts';
 import { checkInput } from '#site/client/check-input.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';
-import { useAccountForm } from './use-account-form.ts';
+import { accountFailure } from './account-form.ts';
 
 interface PasswordDialogProps<A> {
   readonly title: string;
@@ -20,11 +19,12 @@ interface PasswordDialogProps<A> {
 /** A dialog that asks for the password before a security setting changes. */
 export function PasswordDialog<A>(props: PasswordDialogProps<A>) {
   const { title, text, action, pendingAction, failedTitle, run, onDone, onClose } = props;
-  const state = useAccountForm({
-    mutation: useMutation<A, Error, PasswordConfirmation>({ mutationFn: run, onSuccess: onDone }, queryClient()),
-    bodyOf: (field) => ({ password: field('password') }),
+  const state = useForm({
+    send: run,
+    onSent: onDone,
+    bodyOf: (field): PasswordConfirmation => ({ password: field('password') }),
     check: (body) => checkInput(checkPasswordConfirmation, body),
-    failedTitle,
+    onFailed: accountFailure(failedTitle),
     fieldsByCode: { WRONG_PASSWORD: 'password' },
   });
   return (

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import checkUserChange from 'virtual:contract-check/userChange';
 import { useState } from 'react';
 import type { FocusEvent } from 'react';
@@ -7,32 +6,19 @@ import { normalizeName } from '#domain/account-rules.ts';
 import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { userChanged } from '#site/client/auth.tsx';
-import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { MemberName } from '#site/ui/MemberName.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { accountFieldTexts as labels, accountPageTexts, accountToasts } from '#texts/accounts.ts';
 import { AccountForm, TextField } from './AccountForm.tsx';
+import { accountErrors, accountFailure } from './account-form.ts';
 import { PictureField } from './PictureField.tsx';
 import styles from './AccountPage.module.css';
-import { accountErrors, useAccountForm } from './use-account-form.ts';
 
 const texts = accountPageTexts.person;
 
 type ProfileFields = Required<Pick<UserChange, 'firstName' | 'lastName'>>;
-
-function useUpdateProfile() {
-  return useMutation<User, Error, ProfileFields>(
-    {
-      mutationFn: (body) => callApi('updateUser', { body }),
-      onSuccess: (changed) => {
-        userChanged(changed);
-        toast(accountToasts.saved);
-      },
-    },
-    queryClient(),
-  );
-}
 
 /** The values of the two fields; null for an empty one. */
 const readFields = (field: (name: string) => string): ProfileFields => ({
@@ -43,11 +29,15 @@ const readFields = (field: (name: string) => string): ProfileFields => ({
 /** The picture, and the form that changes the name, with a preview of how others see them. */
 export function ProfileForm({ user }: { readonly user: User }) {
   const [fields, setFields] = useState<ProfileFields>(user);
-  const state = useAccountForm({
-    mutation: useUpdateProfile(),
+  const state = useForm({
     bodyOf: readFields,
     check: (body) => accountErrors(checkUserChange, body),
-    failedTitle: accountToasts.saveFailed,
+    send: (body) => callApi('updateUser', { body }),
+    onSent(changed) {
+      userChanged(changed);
+      toast(accountToasts.saved);
+    },
+    onFailed: accountFailure(accountToasts.saveFailed),
   });
   const { problemOf } = state;
 

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import checkPasswordReset from 'virtual:contract-check/passwordReset';
 import checkRecovery from 'virtual:contract-check/recovery';
 import checkResetRequest from 'virtual:contract-check/resetRequest';
@@ -8,13 +7,13 @@ import type { PasswordReset, Recovery, ResetRequest } from '#contract/account-se
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { recoverTexts as texts } from '#texts/account-security.ts';
 import { accountFieldTexts as fields } from '#texts/accounts.ts';
+import { accountFailure } from './account-form.ts';
 import { AccountForm, AccountName, TextField } from './AccountForm.tsx';
 import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
-import { useAccountForm } from './use-account-form.ts';
 import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
 
 /** The card that sets a new password, with a recovery code or, if the URL has one, a reset link. */
@@ -52,25 +51,17 @@ export default function Recover({ sendsMail }: { readonly sendsMail: boolean }) 
   );
 }
 
-function useSetPassword<T>(run: (body: T) => Promise<User>) {
-  return useMutation<User, Error, T>(
-    {
-      mutationFn: run,
-      onSuccess: (user) => {
-        keepToast(texts.done);
-        signedIn(user);
-        // Where the member sees how many codes are left.
-        location.replace('/profile/account');
-      },
-    },
-    queryClient(),
-  );
+/** The password is set, and the member signed in with it. */
+function passwordSet(user: User): void {
+  keepToast(texts.done);
+  signedIn(user);
+  // Where the member sees how many codes are left.
+  location.replace('/profile/account');
 }
 
 function CodeForm() {
-  const state = useAccountForm({
-    mutation: useSetPassword<Recovery>((body) => callApi('recover', { body })),
-    bodyOf: (field) => ({
+  const state = useForm({
+    bodyOf: (field): Recovery => ({
       username: field('username').trim(),
       code: field('code').trim(),
       newPassword: field('newPassword'),
@@ -79,7 +70,9 @@ function CodeForm() {
       ...checkInput(checkRecovery, body),
       ...weakPasswordErrors('newPassword', body.newPassword, { username: body.username }),
     ],
-    failedTitle: texts.failed,
+    send: (body) => callApi('recover', { body }),
+    onSent: passwordSet,
+    onFailed: accountFailure(texts.failed),
     fieldsByCode: { INVALID_RECOVERY_CODE: 'code' },
   });
   const { problemOf } = state;
@@ -108,14 +101,12 @@ function CodeForm() {
 /** Asks for a link by mail; the answer is the same whether the account exists. */
 function MailForm() {
   const [done, setDone] = useState(false);
-  const state = useAccountForm({
-    mutation: useMutation<unknown, Error, ResetRequest>(
-      { mutationFn: (body) => callApi('requestPasswordReset', { body }), onSuccess: () => setDone(true) },
-      queryClient(),
-    ),
-    bodyOf: (field) => ({ username: field('username').trim() }),
+  const state = useForm({
+    bodyOf: (field): ResetRequest => ({ username: field('username').trim() }),
     check: (body) => checkInput(checkResetRequest, body),
-    failedTitle: texts.mailFailed,
+    send: (body) => callApi('requestPasswordReset', { body }),
+    onSent: () => setDone(true),
+    onFailed: accountFailure(texts.mailFailed),
   });
   if (done)
     return (
@@ -140,14 +131,15 @@ function MailForm() {
 }
 
 function LinkForm({ token, username }: { readonly token: string; readonly username: string | null }) {
-  const state = useAccountForm({
-    mutation: useSetPassword<PasswordReset>((body) => callApi('resetPassword', { body })),
-    bodyOf: (field) => ({ token, newPassword: field('newPassword') }),
+  const state = useForm({
+    bodyOf: (field): PasswordReset => ({ token, newPassword: field('newPassword') }),
     check: (body) => [
       ...checkInput(checkPasswordReset, body),
       ...weakPasswordErrors('newPassword', body.newPassword, { username }),
     ],
-    failedTitle: texts.failed,
+    send: (body) => callApi('resetPassword', { body }),
+    onSent: passwordSet,
+    onFailed: accountFailure(texts.failed),
   });
   return (
     <AccountForm state={state} action={texts.submit} pendingAction={texts.pending} wide>

@@ -1,17 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
 import checkRegistration from 'virtual:contract-check/registration';
-import type { RegisteredUser, Registration } from '#contract/account.ts';
+import type { Registration } from '#contract/account.ts';
 import { normalizeName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
-import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { accountFieldTexts as texts, accountToasts, authTexts } from '#texts/accounts.ts';
 import { AccountForm, TextField } from './AccountForm.tsx';
+import { accountErrors, accountFailure } from './account-form.ts';
 import { NewPasswordField, weakPasswordErrors } from './NewPasswordField.tsx';
 import styles from './SignIn.module.css';
-import { accountErrors, useAccountForm } from './use-account-form.ts';
 
 /** A member who has just registered, with the recovery codes of the account. */
 export interface Registered {
@@ -28,26 +27,9 @@ interface RegisterFormProps {
 
 const optionalFields = ['email', 'firstName', 'lastName'] as const;
 
-function useRegister({ siteName, onRegistered }: RegisterFormProps) {
-  return useMutation<RegisteredUser, Error, Registration>(
-    {
-      mutationFn: (body) => callApi('register', { body }),
-      onSuccess: ({ recoveryCodes, emailToConfirm, ...user }) => {
-        // Before the sign-in, which redirects.
-        onRegistered({ username: user.username, codes: recoveryCodes, emailToConfirm });
-        dispatchVisitEvent('sign_up');
-        keepToast(accountToasts.registered(siteName));
-        signedIn(user);
-      },
-    },
-    queryClient(),
-  );
-}
-
 /** The registration form; optional fields left empty are not sent. */
-export function RegisterForm(props: RegisterFormProps) {
-  const state = useAccountForm({
-    mutation: useRegister(props),
+export function RegisterForm({ siteName, onRegistered }: RegisterFormProps) {
+  const state = useForm({
     bodyOf: (field): Registration => ({
       username: field('username').trim(),
       password: field('password'),
@@ -59,11 +41,18 @@ export function RegisterForm(props: RegisterFormProps) {
       ),
     }),
     check: (body) => [
-      ...accountErrors(checkRegistration, body, props.siteName),
-      ...weakPasswordErrors('password', body.password, body, props.siteName),
+      ...accountErrors(checkRegistration, body, siteName),
+      ...weakPasswordErrors('password', body.password, body, siteName),
     ],
-    failedTitle: accountToasts.registrationFailed,
-    reasonInToast: true,
+    send: (body) => callApi('register', { body }),
+    onSent({ recoveryCodes, emailToConfirm, ...user }) {
+      // Before the sign-in, which redirects.
+      onRegistered({ username: user.username, codes: recoveryCodes, emailToConfirm });
+      dispatchVisitEvent('sign_up');
+      keepToast(accountToasts.registered(siteName));
+      signedIn(user);
+    },
+    onFailed: accountFailure(accountToasts.registrationFailed, { reasonInToast: true }),
   });
   const { problemOf } = state;
   return (
@@ -76,12 +65,7 @@ export function RegisterForm(props: RegisterFormProps) {
         autoCapitalize="none"
         problem={problemOf('username')}
       />
-      <NewPasswordField
-        name="password"
-        label={texts.password}
-        siteName={props.siteName}
-        problem={problemOf('password')}
-      />
+      <NewPasswordField name="password" label={texts.password} siteName={siteName} problem={problemOf('password')} />
       <TextField
         name="email"
         type="email"

@@ -234,12 +234,15 @@ export function useAdminMutation<A, T = void>(
  * An admin action behind a dialog: on success the dialog closes and the returned notification is shown, a failure is
  * shown in the dialog. Either way the lists are refetched.
  */
-export function useDialogMutation<T = void>(mutationFn: (variables: T) => Promise<ToastMessage>, onClose: () => void) {
-  const { mutate, reset, isPending, error } = useMutation<ToastMessage, Error, T>(
+export function useDialogMutation<T = void>(
+  mutationFn: (variables: T) => Promise<ToastMessage | undefined>,
+  onClose: () => void,
+) {
+  const { mutate, reset, isPending, error } = useMutation<ToastMessage | undefined, Error, T>(
     {
       mutationFn,
       onSuccess: (message) => {
-        toast(message);
+        if (message) toast(message);
         onClose();
       },
       onSettled: () => void refreshAdmin(),

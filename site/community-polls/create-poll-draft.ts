@@ -1,5 +1,5 @@
 import isNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
@@ -8,6 +8,7 @@ import type { ResultVisibility } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import { readLocalTime } from '#domain/time-zone.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
+import { useAfterPress } from '#site/client/after-press.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { readerZone } from '#site/ui/format.ts';
 import { momentProblem } from '#site/ui/MomentField.tsx';
@@ -247,33 +248,4 @@ function isFieldBlank(draft: Draft, field: DraftField): boolean {
         : draft[field as Exclude<keyof Draft, 'options' | 'publishBallots' | 'resultVisibility' | 'protection'>],
     ) === 0
   );
-}
-
-/**
- * Runs an action once no pointer is pressed. Pressing a button blurs the field before it, and a problem text appearing
- * there immediately would move the button away from the pointer.
- */
-function useAfterPress(): (action: () => void) => void {
-  const pressed = useRef(false);
-  const waiting = useRef<(() => void)[]>([]);
-
-  useEffect(() => {
-    const listening = new AbortController();
-    const options = { capture: true, signal: listening.signal };
-    const release = () => {
-      pressed.current = false;
-      // The click event follows in the same task.
-      setTimeout(() => {
-        for (const action of waiting.current.splice(0)) action();
-      });
-    };
-    addEventListener('pointerdown', () => (pressed.current = true), options);
-    for (const event of ['pointerup', 'pointercancel', 'dragend']) addEventListener(event, release, options);
-    return () => listening.abort();
-  }, []);
-
-  return useCallback((action) => {
-    if (pressed.current) waiting.current.push(action);
-    else action();
-  }, []);
 }

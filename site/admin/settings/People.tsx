@@ -1,61 +1,68 @@
-import { useId, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useState } from 'react';
 import type { OperatorInvitationLink, Operators, OperatorSummary } from '#contract/operator.ts';
 import { operatorRoles } from '#contract/vocabulary.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import styles from '#site/admin/Admin.module.css';
-import { callAdmin, continueAs, refreshAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
-import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { ShownOnce } from '#site/ui/ShownOnce.tsx';
+import { callAdmin, continueAs, refreshAdmin, useDeskUser } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { ActionButton, AdminList, ListRow, Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
+import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { useAuth } from '#site/client/auth.tsx';
-import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
+import { ShownOnce } from '#site/ui/ShownOnce.tsx';
 import { deskSignInTexts, peopleTexts as texts, roleTexts } from '#texts/operators.ts';
-import { useOperators } from './operators.ts';
-import settingsStyles from './Settings.module.css';
+
+const toastOf = (text: string) => ({ title: texts.heading, text });
 
 /** Operators and invitations: owners invite, change roles, and remove. */
 export function People() {
-  const query = useOperators();
-  const [removing, setRemoving] = useState<OperatorSummary | null>(null);
+  const query = useAdminQuery('operators');
+  /** The link that was made last. */
   const [link, setLink] = useState<OperatorInvitationLink>();
+  const forget = (id: number) => setLink((shown) => (shown?.id === id ? undefined : shown));
   return (
     <AdminSection anchor="people" heading={texts.heading} text={texts.text}>
       <BecomeOwner />
-      <Loaded query={query}>
-        {({ operators, invitations }) => (
+      <AdminList
+        query={query}
+        rows={({ operators }) => operators}
+        empty={texts.none}
+        label={texts.list}
+        row={(operator) => <Person {...operator} />}
+      >
+        {({ invitations }) => (
           <>
-            {operators.length === 0 ? (
-              <p className="muted">{texts.none}</p>
-            ) : (
-              <ul className={styles.list} aria-label={texts.list}>
-                {operators.map((operator) => (
-                  <Person key={operator.id} operator={operator} onRemove={() => setRemoving(operator)} />
-                ))}
-              </ul>
+            <AdminForm
+              className={styles.feature}
+              fields={[
+                {
+                  ...{ name: 'role', label: texts.inviteRole, value: 'editor' },
+                  hint: (role) => roleTexts[role as OperatorRole].may,
+                  choices: operatorRoles.map((one) => [one, roleTexts[one].name]),
+                },
+              ]}
+              submit={texts.invite}
+              send={async (field) => {
+                setLink(await callAdmin('inviteOperator', { body: { role: field('role') as OperatorRole } }));
+                void refreshAdmin();
+              }}
+            />
+            {link !== undefined && (
+              <ShownOnce key={link.id} url={link.url} label={texts.link} texts={texts.copying}>
+                {texts.linkText(link.role, formatMoment(link.expiresAt))}
+              </ShownOnce>
             )}
-            <Invite link={link} onLink={setLink} />
-            {invitations.length > 0 && (
-              <>
-                <h3>{texts.open}</h3>
-                <ul className={styles.list} aria-label={texts.open}>
-                  {invitations.map((invitation) => (
-                    <OpenInvitation
-                      key={invitation.id}
-                      {...invitation}
-                      onRevoked={() => setLink((shown) => (shown?.id === invitation.id ? undefined : shown))}
-                    />
-                  ))}
-                </ul>
-              </>
-            )}
+            {invitations.length > 0 && <h3>{texts.open}</h3>}
+            <Rows
+              rows={invitations}
+              keyOf={({ id }) => id}
+              label={texts.open}
+              row={(invitation) => <OpenInvitation {...invitation} onRevoked={() => forget(invitation.id)} />}
+            />
           </>
         )}
-      </Loaded>
-      {removing !== null && <RemoveOperator operator={removing} onClose={() => setRemoving(null)} />}
+      </AdminList>
     </AdminSection>
   );
 }
@@ -64,14 +71,6 @@ export function People() {
 function BecomeOwner() {
   const { status, user } = useAuth();
   const isShared = useDeskUser()?.member === false;
-  const { mutate, isPending } = useAdminMutation(
-    () => callAdmin('becomeOwner'),
-    () => {
-      if (user !== null) continueAs({ name: user.username, role: 'owner', member: true });
-      toast({ title: texts.heading, text: texts.became });
-      void refreshAdmin();
-    },
-  );
   if (!isShared) return null;
   return (
     <div className="notice stack">
@@ -80,9 +79,15 @@ function BecomeOwner() {
       </p>
       <p>
         {status === 'signed-in' ? (
-          <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate()}>
-            {texts.become}
-          </button>
+          <ActionButton
+            className="button"
+            label={texts.become}
+            act={async () => {
+              await callAdmin('becomeOwner');
+              continueAs({ name: user.username, role: 'owner', member: true });
+              return toastOf(texts.became);
+            }}
+          />
         ) : (
           <a className="button" href={signInAddress('/admin/settings')}>
             {deskSignInTexts.heading}
@@ -93,149 +98,63 @@ function BecomeOwner() {
   );
 }
 
-interface PersonProps {
-  readonly operator: OperatorSummary;
-  readonly onRemove: () => void;
-}
-
-function Person({ operator, onRemove }: PersonProps) {
-  const { id, username, name, role, createdAt, invitedBy, passkeys, you } = operator;
-  const { mutate, isPending } = useAdminMutation(
-    (next: OperatorRole) => callAdmin('changeRole', { params: { id }, body: { role: next } }).then(() => next),
-    (next) => {
-      toast({ title: texts.heading, text: texts.changed(username, next) });
-      void refreshAdmin();
-    },
-  );
+function Person({ id, username, name, role, createdAt, invitedBy, passkeys, you }: OperatorSummary) {
   return (
-    <li className={styles.entry}>
-      <div>
-        <p>
-          <b>{username}</b> {name !== username && <bdi>({name})</bdi>} {you && <span className="tag">{texts.you}</span>}
-        </p>
-        <p className="muted small">
-          {texts.since(formatDay(createdAt), invitedBy)}, {texts.passkeys(passkeys)}
-        </p>
-      </div>
-      <div className={settingsStyles.role}>
-        <RoleForm key={role} username={username} value={role} pending={isPending} onSave={mutate} />
-        <button
-          type="button"
-          className="button button--small"
-          aria-label={texts.removeName(username)}
-          onClick={onRemove}
-        >
-          {texts.remove}
-        </button>
-      </div>
-    </li>
+    <ListRow
+      actions={
+        <>
+          <RoleForm key={role} {...{ id, username, role }} />
+          <ActionButton
+            label={texts.remove}
+            name={texts.removeName(username)}
+            ask={{
+              ...{ title: texts.removeTitle(username), text: texts.removeText, confirm: texts.remove },
+              ...{ cancel: deskSignInTexts.cancel, dangerous: true },
+            }}
+            act={async () => {
+              await callAdmin('removeOperator', { params: { id } });
+              return toastOf(texts.removed(username));
+            }}
+          />
+        </>
+      }
+    >
+      <p>
+        <b>{username}</b> {name !== username && <bdi>({name})</bdi>} {you && <span className="tag">{texts.you}</span>}
+      </p>
+      <p className="muted small">
+        {texts.since(formatDay(createdAt), invitedBy)}, {texts.passkeys(passkeys)}
+      </p>
+    </ListRow>
   );
 }
-
-interface RoleFormProps {
-  readonly username: string;
-  readonly value: OperatorRole;
-  readonly pending: boolean;
-  readonly onSave: (role: OperatorRole) => void;
-}
-
-const roleOptions = operatorRoles.map((one) => (
-  <option key={one} value={one}>
-    {roleTexts[one].name}
-  </option>
-));
 
 /** Chooses a role, which changes only when it is saved: arrow keys choose others on the way. */
-function RoleForm({ username, value, pending, onSave }: RoleFormProps) {
-  const [role, setRole] = useState(value);
+function RoleForm({ id, username, role }: Pick<OperatorSummary, 'id' | 'username' | 'role'>) {
+  const [chosen, setChosen] = useState(role);
   return (
     <>
       <select
         className="input"
         aria-label={texts.roleOf(username)}
-        value={role}
-        disabled={pending}
-        onChange={({ target }) => setRole(target.value as OperatorRole)}
+        value={chosen}
+        onChange={({ target }) => setChosen(target.value as OperatorRole)}
       >
-        {roleOptions}
+        {operatorRoles.map((one) => (
+          <option key={one} value={one}>
+            {roleTexts[one].name}
+          </option>
+        ))}
       </select>
-      {role !== value && (
-        <button
-          type="button"
-          className="button button--small"
-          aria-label={texts.saveRole(username)}
-          aria-disabled={pending}
-          onClick={() => pending || onSave(role)}
-        >
-          {texts.save}
-        </button>
-      )}
-    </>
-  );
-}
-
-function RemoveOperator({ operator, onClose }: { readonly operator: OperatorSummary; readonly onClose: () => void }) {
-  const { id, username } = operator;
-  const action = async () => {
-    await callAdmin('removeOperator', { params: { id } });
-    return { title: texts.heading, text: texts.removed(username) };
-  };
-  return (
-    <ActionDialog
-      title={texts.removeTitle(username)}
-      text={texts.removeText}
-      confirm={texts.remove}
-      cancel={deskSignInTexts.cancel}
-      dangerous
-      action={action}
-      onClose={onClose}
-    />
-  );
-}
-
-interface InviteProps {
-  /** The link that was made last. */
-  readonly link: OperatorInvitationLink | undefined;
-  readonly onLink: (link: OperatorInvitationLink) => void;
-}
-
-function Invite({ link, onLink }: InviteProps) {
-  const id = useId();
-  const [role, setRole] = useState<OperatorRole>('editor');
-  const { mutate, isPending } = useAdminMutation(
-    () => callAdmin('inviteOperator', { body: { role } }),
-    (made) => {
-      onLink(made);
-      void refreshAdmin();
-    },
-  );
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isPending) mutate();
-  };
-  return (
-    <>
-      <form className={styles.feature} onSubmit={submit}>
-        <Field id={id} label={texts.inviteRole} hint={roleTexts[role].may}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={role}
-              onChange={({ target }) => setRole(target.value as OperatorRole)}
-            >
-              {roleOptions}
-            </select>
-          )}
-        </Field>
-        <button type="submit" className="button" aria-disabled={isPending}>
-          {texts.invite}
-        </button>
-      </form>
-      {link !== undefined && (
-        <ShownOnce key={link.id} url={link.url} label={texts.link} texts={texts.copying}>
-          {texts.linkText(link.role, formatMoment(link.expiresAt))}
-        </ShownOnce>
+      {chosen !== role && (
+        <ActionButton
+          label={texts.save}
+          name={texts.saveRole(username)}
+          act={async () => {
+            await callAdmin('changeRole', { params: { id }, body: { role: chosen } });
+            return toastOf(texts.changed(username, chosen));
+          }}
+        />
       )}
     </>
   );
@@ -245,26 +164,21 @@ type OpenInvitationProps = Operators['invitations'][number] & { readonly onRevok
 
 function OpenInvitation({ id, role, madeBy, expiresAt, onRevoked }: OpenInvitationProps) {
   const until = formatMoment(expiresAt);
-  const { mutate, isPending } = useAdminMutation(
-    () => callAdmin('revokeInvitation', { params: { id: String(id) } }),
-    () => {
-      toast({ title: texts.heading, text: texts.revoked });
-      onRevoked();
-      void refreshAdmin();
-    },
-  );
   return (
-    <li className={styles.entry}>
+    <ListRow
+      actions={
+        <ActionButton
+          label={texts.revoke}
+          name={texts.revokeName(role, until)}
+          act={async () => {
+            await callAdmin('revokeInvitation', { params: { id: String(id) } });
+            onRevoked();
+            return toastOf(texts.revoked);
+          }}
+        />
+      }
+    >
       <p>{texts.invitation(role, madeBy, until)}</p>
-      <button
-        type="button"
-        className="button button--small"
-        aria-label={texts.revokeName(role, until)}
-        aria-disabled={isPending}
-        onClick={() => isPending || mutate()}
-      >
-        {texts.revoke}
-      </button>
-    </li>
+    </ListRow>
   );
 }

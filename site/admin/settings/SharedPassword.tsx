@@ -1,65 +1,41 @@
-import { useState } from 'react';
-import { callAdmin, refreshAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
+import { callAdmin, useDeskUser } from '#site/admin/admin-session.ts';
+import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { toast } from '#site/ui/toasts.ts';
 import { deskSignInTexts, sharedPasswordTexts as texts } from '#texts/operators.ts';
-import { useOperators } from './operators.ts';
 
 /** Whether the shared password opens the desk, and turning it on or off. */
 export function SharedPassword() {
-  const query = useOperators();
+  const query = useAdminQuery('operators');
   const isMember = useDeskUser()?.member === true;
-  const [turningOff, setTurningOff] = useState(false);
-  const { mutate, isPending } = useAdminMutation(
-    () => callAdmin('setSharedPassword', { body: { on: true } }),
-    () => {
-      toast({ title: texts.heading, text: texts.turnedOn });
-      void refreshAdmin();
-    },
-  );
   return (
     <AdminSection anchor="shared-password" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
-        {({ sharedPassword }) => (
+        {({ sharedPassword: isOn }) => (
           <>
-            <p>{sharedPassword ? texts.on : texts.off}</p>
-            {sharedPassword && !isMember ? (
+            <p>{isOn ? texts.on : texts.off}</p>
+            {isOn && !isMember ? (
               <p className="muted">{texts.asYourself}</p>
             ) : (
-              <p>
-                <button
-                  type="button"
+              <div>
+                <ActionButton
                   className="button"
-                  aria-disabled={isPending}
-                  onClick={() => (sharedPassword ? setTurningOff(true) : isPending || mutate())}
-                >
-                  {sharedPassword ? texts.turnOff : texts.turnOn}
-                </button>
-              </p>
+                  label={isOn ? texts.turnOff : texts.turnOn}
+                  {...(isOn && {
+                    ask: {
+                      ...{ title: texts.turnOffTitle, text: texts.turnOffText, confirm: texts.turnOff },
+                      ...{ cancel: deskSignInTexts.cancel, dangerous: true },
+                    },
+                  })}
+                  act={async () => {
+                    await callAdmin('setSharedPassword', { body: { on: !isOn } });
+                    return { title: texts.heading, text: isOn ? texts.turnedOff : texts.turnedOn };
+                  }}
+                />
+              </div>
             )}
           </>
         )}
       </Loaded>
-      {turningOff && <TurnOff onClose={() => setTurningOff(false)} />}
     </AdminSection>
-  );
-}
-
-function TurnOff({ onClose }: { readonly onClose: () => void }) {
-  const action = async () => {
-    await callAdmin('setSharedPassword', { body: { on: false } });
-    return { title: texts.heading, text: texts.turnedOff };
-  };
-  return (
-    <ActionDialog
-      title={texts.turnOffTitle}
-      text={texts.turnOffText}
-      confirm={texts.turnOff}
-      cancel={deskSignInTexts.cancel}
-      dangerous
-      action={action}
-      onClose={onClose}
-    />
   );
 }

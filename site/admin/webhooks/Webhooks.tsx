@@ -1,43 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Webhook } from '#contract/webhook.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
+import type { BodyOf } from '#contract/endpoints.ts';
+import { webhookEvents, webhookUrlLength } from '#contract/webhook.ts';
+import type { Webhook, WebhookEvent } from '#contract/webhook.ts';
 import styles from '#site/admin/Admin.module.css';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { ActionButton, AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { queryClient } from '#site/client/query-client.ts';
+import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
+import type { ToastMessage } from '#site/ui/toasts.ts';
 import { webhookEventTexts, webhookTexts as texts } from '#texts/webhooks.ts';
 import { Deliveries } from './Deliveries.tsx';
-import { WebhookForm } from './WebhookForm.tsx';
 
 /** The webhooks of the site: adding, changing, testing, and what was sent to them. */
 export function Webhooks() {
-  const query = useQuery(
-    { queryKey: [...adminKey, 'webhooks'], queryFn: ({ signal }) => callAdmin('webhooks', { signal }) },
-    queryClient(),
-  );
+  const query = useAdminQuery('webhooks');
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <AdminSection anchor="webhooks" heading={texts.heading} text={texts.text}>
-      <Loaded query={query}>
-        {({ webhooks }) =>
-          webhooks.length === 0 ? (
-            <p className="muted">{texts.none}</p>
-          ) : (
-            <ul className={styles.list}>
-              {webhooks.map((webhook) => (
-                <Entry key={webhook.id} webhook={webhook} onSecret={setSecret} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <AdminList
+        query={query}
+        rows={({ webhooks }) => webhooks}
+        empty={texts.none}
+        row={(webhook) => <Entry webhook={webhook} onSecret={setSecret} />}
+      />
       <p>
         <button type="button" className="button" onClick={() => setAdding(true)}>
           {texts.add}
@@ -45,7 +35,7 @@ export function Webhooks() {
       </p>
       <p className="muted small">{texts.help}</p>
       {adding && (
-        <WebhookForm
+        <WebhookDialog
           webhook={null}
           onClose={() => setAdding(false)}
           send={async (body) => {
@@ -59,6 +49,37 @@ export function Webhooks() {
   );
 }
 
+interface WebhookDialogProps {
+  /** The webhook to change; null: a new one. */
+  readonly webhook: Webhook | null;
+  readonly send: (body: BodyOf<'createWebhook'>) => Promise<ToastMessage>;
+  readonly onClose: () => void;
+}
+
+/** The address and the events of a webhook. */
+function WebhookDialog({ webhook, send, onClose }: WebhookDialogProps) {
+  return (
+    <Dialog title={webhook === null ? texts.add : texts.of(texts.edit, new URL(webhook.url).host)} onClose={onClose}>
+      <AdminForm
+        fields={[
+          {
+            ...{ name: 'url', label: texts.url, hint: texts.urlHint, required: texts.noUrl, value: webhook?.url },
+            input: { type: 'url', dir: 'ltr', maxLength: webhookUrlLength, autoComplete: 'off' },
+          },
+          {
+            ...{ name: 'events', label: texts.events, required: texts.noEvents, checked: webhook?.events ?? [] },
+            choices: webhookEvents.map((event) => [event, webhookEventTexts[event]]),
+          },
+        ]}
+        refused="url"
+        submit={webhook === null ? texts.create : texts.save}
+        cancel={{ label: texts.cancel, onClose }}
+        send={(field, all) => send({ url: field('url'), events: all('events') as WebhookEvent[] })}
+      />
+    </Dialog>
+  );
+}
+
 interface EntryProps {
   readonly webhook: Webhook;
   readonly onSecret: (secret: string) => void;
@@ -67,39 +88,12 @@ interface EntryProps {
 /** One webhook with its state, its actions, and its deliveries. */
 function Entry({ webhook, onSecret }: EntryProps) {
   const { id, url, events, pausedBy, failingSince, previousSecretUntil } = webhook;
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [editing, setEditing] = useState(false);
   const [showsLog, setShowsLog] = useState(false);
   const host = new URL(url).host;
-  const close = () => setOpen(null);
-  const pause = useAdminMutation(
-    (paused: boolean) => callAdmin('changeWebhook', { params: { id }, body: { paused } }),
-    (changed) => {
-      toast(changed.pausedBy === null ? texts.resumed : texts.pausedNow);
-      return refreshAdmin();
-    },
-  );
-  const test = useAdminMutation(
-    () => callAdmin('testWebhook', { params: { id } }),
-    () => {
-      toast(texts.tested);
-      setShowsLog(true);
-      return refreshAdmin();
-    },
-  );
-  const actions: readonly (readonly [label: string, act: () => void])[] = [
-    [texts.test, () => test.isPending || test.mutate()],
-    [pausedBy === null ? texts.pause : texts.resume, () => pause.isPending || pause.mutate(pausedBy === null)],
-    [texts.edit, () => setOpen('edit')],
-    [texts.rotate, () => setOpen('rotate')],
-    [
-      texts.delete,
-      () => {
-        // Its deliveries would be asked for once more when it is gone.
-        setShowsLog(false);
-        setOpen('delete');
-      },
-    ],
-  ];
+  const params = { id };
+  const { cancel } = texts;
+  const pause = pausedBy === null ? texts.pause : texts.resume;
   return (
     <li className={styles.stack}>
       <div className={styles.entry}>
@@ -119,19 +113,58 @@ function Entry({ webhook, onSecret }: EntryProps) {
       {previousSecretUntil !== null && (
         <p className="muted small">{texts.previousSecret(formatMoment(previousSecretUntil))}</p>
       )}
-      <p className={styles.actions}>
-        {actions.map(([label, act], place) => (
-          <button
-            // “Pause” becomes “Resume”, and keeps the focus.
-            key={place}
-            type="button"
-            className="button button--small"
-            aria-label={texts.of(label, host)}
-            onClick={act}
-          >
-            {label}
-          </button>
-        ))}
+      <div className={styles.actions}>
+        <ActionButton
+          label={texts.test}
+          name={texts.of(texts.test, host)}
+          act={async () => {
+            await callAdmin('testWebhook', { params });
+            setShowsLog(true);
+            return texts.tested;
+          }}
+        />
+        <ActionButton
+          label={pause}
+          name={texts.of(pause, host)}
+          act={async () => {
+            const changed = await callAdmin('changeWebhook', { params, body: { paused: pausedBy === null } });
+            return changed.pausedBy === null ? texts.resumed : texts.pausedNow;
+          }}
+        />
+        <button
+          type="button"
+          className="button button--small"
+          aria-label={texts.of(texts.edit, host)}
+          onClick={() => setEditing(true)}
+        >
+          {texts.edit}
+        </button>
+        <ActionButton
+          label={texts.rotate}
+          name={texts.of(texts.rotate, host)}
+          ask={{ cancel, title: texts.rotateTitle, text: texts.rotateText(host), confirm: texts.rotate }}
+          act={async () => {
+            onSecret((await callAdmin('rotateWebhookSecret', { params })).secret);
+            return texts.rotated;
+          }}
+        />
+        <ActionButton
+          label={texts.delete}
+          name={texts.of(texts.delete, host)}
+          ask={{
+            cancel,
+            title: texts.deleteTitle,
+            text: texts.deleteText(host),
+            confirm: texts.delete,
+            dangerous: true,
+          }}
+          // Its deliveries would be asked for once more when it is gone.
+          onAsk={() => setShowsLog(false)}
+          act={async () => {
+            await callAdmin('deleteWebhook', { params });
+            return texts.deleted;
+          }}
+        />
         <button
           type="button"
           className="button button--small"
@@ -141,60 +174,19 @@ function Entry({ webhook, onSecret }: EntryProps) {
         >
           {texts.log}
         </button>
-      </p>
-      {open === 'edit' && (
-        <WebhookForm
+      </div>
+      {editing && (
+        <WebhookDialog
           webhook={webhook}
-          onClose={close}
+          onClose={() => setEditing(false)}
           send={async (body) => {
-            await callAdmin('changeWebhook', { params: { id }, body });
+            await callAdmin('changeWebhook', { params, body });
             return texts.saved;
           }}
         />
       )}
-      {open === 'rotate' && <Rotate id={id} host={host} onSecret={onSecret} onClose={close} />}
-      {open === 'delete' && <Delete id={id} host={host} onClose={close} />}
       {showsLog && <Deliveries webhookId={id} host={host} />}
     </li>
-  );
-}
-
-interface ActionProps {
-  readonly id: string;
-  readonly host: string;
-  readonly onClose: () => void;
-}
-
-function Rotate({ id, host, onSecret, onClose }: ActionProps & Pick<EntryProps, 'onSecret'>) {
-  const action = async () => {
-    onSecret((await callAdmin('rotateWebhookSecret', { params: { id } })).secret);
-    return texts.rotated;
-  };
-  return (
-    <ActionDialog
-      {...{ action, onClose }}
-      title={texts.rotateTitle}
-      text={texts.rotateText(host)}
-      confirm={texts.rotate}
-      cancel={texts.cancel}
-    />
-  );
-}
-
-function Delete({ id, host, onClose }: ActionProps) {
-  const action = async () => {
-    await callAdmin('deleteWebhook', { params: { id } });
-    return texts.deleted;
-  };
-  return (
-    <ActionDialog
-      {...{ action, onClose }}
-      title={texts.deleteTitle}
-      text={texts.deleteText(host)}
-      confirm={texts.delete}
-      cancel={texts.cancel}
-      dangerous
-    />
   );
 }
 

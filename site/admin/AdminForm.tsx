@@ -1,0 +1,164 @@
+import { useId, useState } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import { trimText } from '#domain/visible-text.ts';
+import { ApiError } from '#site/client/api.ts';
+import { useForm } from '#site/client/use-form.ts';
+import type { ReadField } from '#site/client/use-form.ts';
+import { DialogActions } from '#site/ui/Dialog.tsx';
+import { Field } from '#site/ui/Field.tsx';
+import { SelectField } from '#site/ui/SelectField.tsx';
+import type { Choices } from '#site/ui/SelectField.tsx';
+import { toast } from '#site/ui/toasts.ts';
+import type { ToastMessage } from '#site/ui/toasts.ts';
+import { adminToasts } from '#texts/admin.ts';
+import styles from './Admin.module.css';
+import { adminErrorMessage, refreshAdmin } from './admin-session.ts';
+import listStyles from './AdminLists.module.css';
+
+/** A field of a form; its text is sent without space around it. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly note?: string | undefined;
+  /** May depend on what is chosen. */
+  readonly hint?: string | ((value: string) => string) | undefined;
+  readonly value?: string | undefined;
+  readonly input?: InputHTMLAttributes<HTMLInputElement>;
+  /** Makes it a list to choose one value from. */
+  readonly choices?: Choices;
+  /** Makes it a list to check any number of values in: those that are checked at first. */
+  readonly checked?: readonly string[];
+  /** What is said when it is left empty, or nothing is checked; optional without it. */
+  readonly required?: string;
+  /** What is wrong with a text that is not empty. */
+  readonly wrong?: (text: string) => string | undefined;
+  /** Why its value was of no use. */
+  readonly problem?: string | undefined;
+}
+
+interface AdminFormProps {
+  readonly heading?: string;
+  readonly fields: readonly FormField[];
+  /** The text of the button; several make a choice, sent as the field `submit`. */
+  readonly submit: string | Choices;
+  readonly pending?: string;
+  /** Names of the buttons, if their texts don’t say what they are about. */
+  readonly submitNames?: readonly string[];
+  /** Sends the fields. With a notification, something has changed: it is shown, and the lists of the desk are read again. */
+  readonly send: (field: ReadField, all: (name: string) => string[]) => Promise<ToastMessage | undefined>;
+  /** The fields are empty again once they are sent. */
+  readonly resets?: boolean;
+  /** The form is in a dialog, which covers notifications. */
+  readonly cancel?: { readonly label: string; readonly onClose: () => void };
+  /** The field that a refusal is about when it names none. */
+  readonly refused?: string;
+  readonly className?: string | undefined;
+  /** Between the fields and the buttons. */
+  readonly children?: ReactNode;
+}
+
+/** A small form of the desk: the fields that it is given, and a button. */
+export function AdminForm(props: AdminFormProps) {
+  const { fields, submit, pending: pendingLabel, submitNames, send, resets, cancel, refused } = props;
+  const state = useForm({
+    bodyOf: (field, data) => ({
+      field: (name: string) => trimText(field(name)),
+      all: (name: string) => data.getAll(name) as string[],
+    }),
+    check: ({ field, all }) =>
+      fields.flatMap(({ name, required, checked, wrong }) => {
+        const isEmpty = checked === undefined ? field(name) === '' : all(name).length === 0;
+        const message = isEmpty ? required : wrong?.(field(name));
+        return message === undefined ? [] : [{ field: name, message }];
+      }),
+    send: ({ field, all }) => send(field, all),
+    onSent(message, _, form) {
+      if (resets) form.reset();
+      if (!message) return;
+      toast(message);
+      void refreshAdmin();
+      cancel?.onClose();
+    },
+    onFailed(error) {
+      const isLocked = error instanceof ApiError && error.code === 'ADMIN_REQUIRED';
+      const text = adminErrorMessage(error);
+      if (cancel !== undefined || refused !== undefined) return text;
+      if (!isLocked) toast({ title: adminToasts.failed, text, destructive: true });
+      return null;
+    },
+  });
+  const { pending, problemOf, formProblem } = state;
+  const choices: Choices = typeof submit === 'string' ? [['', submit]] : submit;
+  const buttons = choices.map(([value, label], place) => (
+    <button
+      key={value}
+      type="submit"
+      {...(value !== '' && { name: 'submit', value })}
+      className={`button ${cancel ? 'button--primary' : ''} ${choices.length > 1 ? 'button--small' : ''}`.trim()}
+      aria-label={submitNames?.[place]}
+      aria-disabled={pending}
+    >
+      {pending ? (pendingLabel ?? label) : label}
+    </button>
+  ));
+  return (
+    <form {...state.form} className={props.className ?? (cancel ? listStyles.form : 'stack')}>
+      {props.heading !== undefined && <h3>{props.heading}</h3>}
+      {fields.map((field) => (
+        <FormRow
+          key={field.name}
+          {...field}
+          problem={problemOf(field.name) ?? (field.name === refused ? formProblem : null) ?? field.problem}
+        />
+      ))}
+      {props.children}
+      {formProblem !== null && refused === undefined && (
+        <p className={listStyles.problem} role="alert">
+          {formProblem}
+        </p>
+      )}
+      {cancel ? (
+        <DialogActions>
+          <button type="button" className="button" onClick={cancel.onClose}>
+            {cancel.label}
+          </button>
+          {buttons}
+        </DialogActions>
+      ) : (
+        <div className={styles.actions}>{buttons}</div>
+      )}
+    </form>
+  );
+}
+
+function FormRow({ name, label, note, hint, value, choices, checked, problem, input }: FormField) {
+  const id = useId();
+  const [chosen, setChosen] = useState(value ?? choices?.[0]?.[0] ?? '');
+  const about = typeof hint === 'function' ? hint(chosen) : hint;
+  if (choices === undefined)
+    return (
+      <Field {...{ id, label, note, problem }} hint={about}>
+        {(control) => <input {...control} {...input} className="input" name={name} defaultValue={value} />}
+      </Field>
+    );
+  if (checked === undefined)
+    return (
+      <SelectField {...{ name, label, note, problem, choices }} hint={about} value={chosen} onChange={setChosen} />
+    );
+  return (
+    <fieldset className={listStyles.options} aria-describedby={problem === undefined ? undefined : id}>
+      <legend>{label}</legend>
+      {choices.map(([one, text]) => (
+        <label key={one} className={styles.check}>
+          <input type="checkbox" name={name} value={one} defaultChecked={checked.includes(one)} />
+          {text}
+        </label>
+      ))}
+      {problem !== undefined && (
+        <p id={id} className={listStyles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
