@@ -45,33 +45,39 @@ interface AdminFormProps {
   /** Names of the buttons, if their texts don’t say what they are about. */
   readonly submitNames?: readonly string[];
   /** Sends the fields. With a notification, something has changed: it is shown, and the lists of the desk are read again. */
-  readonly send: (field: ReadField, all: (name: string) => string[]) => Promise<ToastMessage | undefined>;
+  readonly send: (field: ReadField, all: (name: string) => string[]) => Promise<ToastMessage | undefined> | undefined;
+  /** Why nothing can be sent now, if so. */
+  readonly blocked?: { readonly text: string; readonly now: boolean };
   /** The fields are empty again once they are sent. */
   readonly resets?: boolean;
   /** The form is in a dialog, which covers notifications. */
-  readonly cancel?: { readonly label: string; readonly onClose: () => void };
+  readonly cancel?: { readonly label: string; readonly onClose: () => void } | undefined;
+  readonly primary?: boolean;
   /** The field that a refusal is about when it names none. */
   readonly refused?: string;
   readonly className?: string | undefined;
-  /** Between the fields and the buttons. */
+  /** Above the fields. */
   readonly children?: ReactNode;
 }
 
 /** A small form of the desk: the fields that it is given, and a button. */
 export function AdminForm(props: AdminFormProps) {
-  const { fields, submit, pending: pendingLabel, submitNames, send, resets, cancel, refused } = props;
+  const { fields, submit, pending: pendingLabel, submitNames, send, resets, cancel, refused, blocked } = props;
+  const isPrimary = props.primary ?? cancel !== undefined;
   const state = useForm({
     bodyOf: (field, data) => ({
       field: (name: string) => trimText(field(name)),
       all: (name: string) => data.getAll(name) as string[],
     }),
-    check: ({ field, all }) =>
-      fields.flatMap(({ name, required, checked, wrong }) => {
+    check: ({ field, all }) => [
+      ...(blocked?.now ? [{ field: '', message: blocked.text }] : []),
+      ...fields.flatMap(({ name, required, checked, wrong }) => {
         const isEmpty = checked === undefined ? field(name) === '' : all(name).length === 0;
         const message = isEmpty ? required : wrong?.(field(name));
         return message === undefined ? [] : [{ field: name, message }];
       }),
-    send: ({ field, all }) => send(field, all),
+    ],
+    send: async ({ field, all }) => send(field, all),
     onSent(message, _, form) {
       if (resets) form.reset();
       if (!message) return;
@@ -94,7 +100,7 @@ export function AdminForm(props: AdminFormProps) {
       key={value}
       type="submit"
       {...(value !== '' && { name: 'submit', value })}
-      className={`button ${cancel ? 'button--primary' : ''} ${choices.length > 1 ? 'button--small' : ''}`.trim()}
+      className={`button ${isPrimary ? 'button--primary' : ''} ${choices.length > 1 ? 'button--small' : ''}`.trim()}
       aria-label={submitNames?.[place]}
       aria-disabled={pending}
     >
@@ -104,6 +110,7 @@ export function AdminForm(props: AdminFormProps) {
   return (
     <form {...state.form} className={props.className ?? (cancel ? listStyles.form : 'stack')}>
       {props.heading !== undefined && <h3>{props.heading}</h3>}
+      {props.children}
       {fields.map((field) => (
         <FormRow
           key={field.name}
@@ -111,8 +118,7 @@ export function AdminForm(props: AdminFormProps) {
           problem={problemOf(field.name) ?? (field.name === refused ? formProblem : null) ?? field.problem}
         />
       ))}
-      {props.children}
-      {formProblem !== null && refused === undefined && (
+      {formProblem !== null && refused === undefined && (formProblem !== blocked?.text || blocked.now) && (
         <p className={listStyles.problem} role="alert">
           {formProblem}
         </p>

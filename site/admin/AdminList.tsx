@@ -20,17 +20,22 @@ interface QueryOptions<N extends EndpointName> {
   readonly params?: ParamsOf<N>;
   readonly query?: QueryOf<N>;
   /** Milliseconds until the data is read again; false: it isn’t. */
+  readonly enabled?: boolean;
   readonly refetch?: (data: ResponseOf<N> | undefined) => number | false;
 }
+
+/** The key of a query of {@link useAdminQuery}. */
+export const adminQueryKey = (name: EndpointName, request: object = {}) => [...adminKey, name, request];
 
 /** Reads an endpoint of the desk. While another query is read, such as another page of a list, the last one is shown. */
 export function useAdminQuery<N extends EndpointName>(
   name: N,
-  { refetch, ...request }: QueryOptions<N> = {},
+  { refetch, enabled = true, ...request }: QueryOptions<N> = {},
 ): UseQueryResult<ResponseOf<N>> {
   return useQuery(
     {
-      queryKey: [...adminKey, name, request],
+      queryKey: adminQueryKey(name, request),
+      enabled,
       queryFn: ({ signal }) => callAny(name, { ...request, signal }),
       ...(request.query !== undefined && { placeholderData: keepPreviousData }),
       ...(refetch && { refetchInterval: ({ state }) => refetch(state.data as ResponseOf<N> | undefined) }),
@@ -126,7 +131,7 @@ interface ActionButtonProps {
   /** What is asked first, in a dialog. */
   readonly ask?: Question;
   readonly onAsk?: () => void;
-  /** A notification that it returns is shown; the lists of the desk are read again. */
+  /** With a notification, something has changed: it is shown, and the lists of the desk are read again. */
   readonly act: () => Promise<ToastMessage | undefined>;
 }
 
@@ -135,7 +140,8 @@ export function ActionButton(props: ActionButtonProps) {
   const { label, name, className = 'button button--small', disabled = false, ask, onAsk, act } = props;
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending } = useAdminMutation(act, (message) => {
-    if (message) toast(message);
+    if (!message) return;
+    toast(message);
     void refreshAdmin();
   });
   const isOff = disabled || isPending;

@@ -6,7 +6,7 @@ import { Field } from './Field.tsx';
 export type Choices<V extends string = string> = readonly (readonly [value: V, text: string])[];
 
 /** The choices in a table of texts, in its order. */
-export const choicesIn = <V extends string>(texts: Readonly<Record<V, string>>) =>
+export const choicesIn = <V extends string>(texts: Readonly<Partial<Record<V, string>>>) =>
   Object.entries(texts) as [V, string][];
 
 interface SelectFieldProps<V extends string> extends Omit<ComponentProps<typeof Field>, 'id' | 'children'> {

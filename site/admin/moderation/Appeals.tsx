@@ -1,13 +1,14 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { ModerationEntry } from '#contract/moderation.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from '#site/admin/Admin.module.css';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { Rows } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { reasonField } from '#site/admin/DecisionForm.tsx';
 import { useFragment } from '#site/admin/use-address.ts';
-import { ReasonField, reasonIn } from '#site/admin/ReasonField.tsx';
 
 /** Undecided appeals, oldest first. */
 export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntry[] }) {
@@ -19,26 +20,12 @@ export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntr
       <h3 id={id} tabIndex={-1}>
         {texts.appeals}
       </h3>
-      <ul className={styles.list}>
-        {appeals.map((entry) => (
-          <Appeal key={entry.id} {...entry} />
-        ))}
-      </ul>
+      <Rows rows={appeals} keyOf={(entry) => entry.id} row={(entry) => <Appeal {...entry} />} />
     </section>
   );
 }
 
 function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationEntry) {
-  const field = useId();
-  const [problem, setProblem] = useState<string>();
-  const { mutate, isPending } = useAdminMutation(
-    (body: { readonly granted: boolean; readonly reason: string }) =>
-      callAdmin('decideAppeal', { params: { id: String(id) }, body }).then(() => body.granted),
-    (granted) => {
-      toast(texts.appealDone(granted));
-      return refreshAdmin();
-    },
-  );
   const about = label ?? texts.kinds[kind];
   return (
     <li className={listStyles.stacked}>
@@ -49,41 +36,19 @@ function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationE
         {texts.actions[action]}: <bdi>{about}</bdi> ({reason})
       </p>
       <WrittenText text={appeal ?? ''} />
-      <form
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const data = new FormData(event.currentTarget, event.nativeEvent.submitter);
-          const answer = reasonIn(data);
-          setProblem(answer === '' ? texts.noReason : undefined);
-          if (answer !== '' && !isPending) mutate({ granted: data.get('granted') === 'yes', reason: answer });
+      <AdminForm
+        fields={[reasonField(texts.appealReason)]}
+        submit={[
+          ['yes', texts.grant],
+          ['no', texts.refuse],
+        ]}
+        submitNames={[texts.grantName(about), texts.refuseName(about)]}
+        send={async (field) => {
+          const granted = field('submit') === 'yes';
+          await callAdmin('decideAppeal', { params: { id: String(id) }, body: { granted, reason: field('reason') } });
+          return texts.appealDone(granted);
         }}
-      >
-        <ReasonField id={field} label={texts.appealReason} problem={problem} />
-        <div className={styles.actions}>
-          <button
-            type="submit"
-            name="granted"
-            value="yes"
-            className="button button--small"
-            aria-disabled={isPending}
-            aria-label={texts.grantName(about)}
-          >
-            {texts.grant}
-          </button>
-          <button
-            type="submit"
-            name="granted"
-            value="no"
-            className="button button--small"
-            aria-disabled={isPending}
-            aria-label={texts.refuseName(about)}
-          >
-            {texts.refuse}
-          </button>
-        </div>
-      </form>
+      />
     </li>
   );
 }

@@ -1,101 +1,62 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { FlaggedPoll, LogAlerts } from '#contract/flags.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
-import { Field } from '#site/ui/Field.tsx';
 import { FlaggedVotes, NoteField } from '#site/ui/FlaggedVotes.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { choicesIn, SelectField } from '#site/ui/SelectField.tsx';
 import { protectionNames } from '#texts/protection.ts';
 import { flaggedPollTexts as texts, flagTexts } from '#texts/flags.ts';
 import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
 /** Milliseconds between refetches: the detector runs once a minute. */
 const refetchMs = 60_000;
 
+/** The id of a poll in a typed address, path, or bare id. */
+const pollIn = (typed: string) => /(?:^|\/(?:poll|community-polls)\/)([\w-]{1,80})(?:[/?#].*)?$/.exec(typed)?.[1];
+
 /** Polls with flagged votes, and what the operator can do about them. */
 export function Integrity() {
   const [address, setAddress] = useAddress();
   const wanted = /^[\w-]{1,80}$/.exec(address.get('poll') ?? '')?.[0];
-  const query = useQuery(
-    {
-      queryKey: [...adminKey, 'flags', wanted],
-      queryFn: ({ signal }) => callAdmin('flaggedPolls', { signal, query: { poll: wanted } }),
-      placeholderData: keepPreviousData,
-      refetchInterval: refetchMs,
-    },
-    queryClient(),
-  );
+  const query = useAdminQuery('flaggedPolls', { query: { poll: wanted }, refetch: () => refetchMs });
+  const isMissing = (polls: readonly FlaggedPoll[]) =>
+    wanted !== undefined && !query.isPlaceholderData && !polls.some(({ id }) => id === wanted);
   return (
     <AdminSection anchor="integrity" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
         {({ polls, actions, log }) => (
           <>
             <Alerts log={log} />
-            <FindPoll
-              isMissing={wanted !== undefined && !query.isPlaceholderData && !polls.some(({ id }) => id === wanted)}
-              onFind={(poll) => setAddress({ poll: poll ?? null })}
+            <AdminForm
+              className={styles.feature}
+              fields={[
+                {
+                  ...{ name: 'poll', label: texts.find, hint: texts.findHint },
+                  wrong: (text) => (pollIn(text) === undefined ? texts.notFound : undefined),
+                  problem: isMissing(polls) ? texts.notFound : undefined,
+                  input: { autoComplete: 'off', spellCheck: false },
+                },
+              ]}
+              submit={texts.show}
+              send={(field) => {
+                setAddress({ poll: pollIn(field('poll')) ?? null });
+              }}
             />
-            {polls.length === 0 ? (
-              <p className="muted">{texts.none}</p>
-            ) : (
-              <ul className={styles.list}>
-                {polls.map((poll) => (
-                  <li key={poll.id} className={styles.stack}>
-                    <Entry poll={poll} />
-                  </li>
-                ))}
-              </ul>
-            )}
+            <Rows rows={polls} keyOf={({ id }) => id} empty={texts.none} row={(poll) => <Entry poll={poll} />} />
             <ActionLog actions={actions} />
           </>
         )}
       </Loaded>
     </AdminSection>
-  );
-}
-
-interface FindPollProps {
-  readonly isMissing: boolean;
-  readonly onFind: (id: string | undefined) => void;
-}
-
-/** Adds any poll to the list, also one that nothing is flagged on. */
-function FindPoll({ isMissing, onFind }: FindPollProps) {
-  const id = useId();
-  const [isWrong, setWrong] = useState(false);
-  return (
-    <form
-      className={styles.feature}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget).get('poll');
-        const text = typeof typed === 'string' ? typed.trim() : '';
-        const found = /(?:^|\/(?:poll|community-polls)\/)([\w-]{1,80})(?:[/?#].*)?$/.exec(text)?.[1];
-        setWrong(text !== '' && found === undefined);
-        onFind(found);
-      }}
-    >
-      <Field
-        id={id}
-        label={texts.find}
-        hint={texts.findHint}
-        problem={isWrong || isMissing ? texts.notFound : undefined}
-      >
-        {(control) => <input {...control} className="input" name="poll" autoComplete="off" spellCheck={false} />}
-      </Field>
-      <button type="submit" className="button">
-        {texts.show}
-      </button>
-    </form>
   );
 }
 
@@ -123,7 +84,7 @@ function Entry({ poll }: { readonly poll: FlaggedPoll }) {
   const [step, setStep] = useState<Step>();
   const params = { id };
   return (
-    <>
+    <li className={styles.stack}>
       <p className={styles.content}>
         {question === null ? (
           texts.private
@@ -170,7 +131,7 @@ function Entry({ poll }: { readonly poll: FlaggedPoll }) {
         Dialog={ActionDialog}
       />
       {step && <StepDialog pollId={id} step={step} onClose={() => setStep(undefined)} />}
-    </>
+    </li>
   );
 }
 
@@ -180,25 +141,15 @@ interface SwitchProps {
 }
 
 function ChallengeSwitch({ poll: { challenge, challengedUntil }, onStep }: SwitchProps) {
-  const fieldId = useId();
   return (
     <>
-      <Field id={fieldId} label={texts.challenge} hint={texts.challengeHint}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={challenge}
-            onChange={({ target }) => onStep({ kind: 'challenge', to: target.value as FlaggedPoll['challenge'] })}
-          >
-            {Object.entries(texts.switches).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={texts.challenge}
+        hint={texts.challengeHint}
+        value={challenge}
+        choices={choicesIn(texts.switches)}
+        onChange={(to) => onStep({ kind: 'challenge', to })}
+      />
       {challenge === 'auto' && challengedUntil !== null && (
         <p className="muted small">
           {texts.checkedUntil} <time dateTime={challengedUntil}>{formatMoment(challengedUntil)}</time>
@@ -240,20 +191,19 @@ function ActionLog({ actions }: { readonly actions: ResponseOf<'flaggedPolls'>['
   return (
     <details>
       <summary>{texts.log}</summary>
-      {actions.length === 0 ? (
-        <p className="muted">{texts.noLog}</p>
-      ) : (
-        <ul className={styles.list}>
-          {actions.map(({ at, actor, action, pollId, reason, votes, note }, place) => (
-            <li key={place} className="small">
-              <time dateTime={at}>{formatMoment(at)}</time> {actor}: {texts.logActions[action]}
-              {votes > 0 && `, ${texts.logEntry(votes)}`}, <code>{pollId}</code>
-              {reason !== null && `, ${reasons[reason]}`}
-              {note !== '' && <bdi>, {note}</bdi>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows
+        rows={actions}
+        keyOf={(action) => actions.indexOf(action)}
+        empty={texts.noLog}
+        row={({ at, actor, action, pollId, reason, votes, note }) => (
+          <li className="small">
+            <time dateTime={at}>{formatMoment(at)}</time> {actor}: {texts.logActions[action]}
+            {votes > 0 && `, ${texts.logEntry(votes)}`}, <code>{pollId}</code>
+            {reason !== null && `, ${reasons[reason]}`}
+            {note !== '' && <bdi>, {note}</bdi>}
+          </li>
+        )}
+      />
     </details>
   );
 }

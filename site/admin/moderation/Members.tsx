@@ -1,98 +1,118 @@
-import { useEffect, useId, useState } from 'react';
+import { useState } from 'react';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { Dialog } from '#site/ui/Dialog.tsx';
-import { Field } from '#site/ui/Field.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
+import { ShownOnce } from '#site/ui/ShownOnce.tsx';
 import { queueTexts } from '#texts/admin-moderation.ts';
 import { memberTexts as texts } from '#texts/members.ts';
 import styles from '#site/admin/Admin.module.css';
-import { callAdmin, useAdminMutation, useDeskUser } from '#site/admin/admin-session.ts';
+import { callAdmin, refreshAdmin, useDeskUser } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { ActionButton, AdminList, ListRow, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
-import { ShownOnce } from '#site/ui/ShownOnce.tsx';
-import { useAddress } from '#site/admin/use-address.ts';
 import { DecisionForm } from '#site/admin/DecisionForm.tsx';
-
-interface Found {
-  readonly name: string;
-  readonly members: readonly MemberSummary[];
-}
+import { useAddress } from '#site/admin/use-address.ts';
 
 /** Finds members, creates password reset links for them, removes their pictures, and suspends them. */
 export function Members() {
-  const id = useId();
-  const [problem, setProblem] = useState<string>();
-  const [found, setFound] = useState<Found>();
-  const search = useAdminMutation(async (name: string) => {
-    const { members } = await callAdmin('findMembers', { query: { name } });
-    return { name, members };
-  }, setFound);
   const linked = useAddress()[0].get('name') ?? '';
-  const { mutate } = search;
-  useEffect(() => {
-    if (linked !== '') mutate(linked);
-  }, [linked, mutate]);
+  const [name, setName] = useState(linked);
+  const query = useAdminQuery('findMembers', { query: { name }, enabled: name !== '' });
   return (
     <AdminSection anchor="members" heading={texts.heading} text={texts.text}>
-      <form
+      <AdminForm
         className={styles.feature}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = new FormData(event.currentTarget).get('name');
-          const name = typeof typed === 'string' ? typed.trim() : '';
-          setProblem(name === '' ? texts.noName : undefined);
-          setFound(undefined);
-          if (name !== '' && !search.isPending) search.mutate(name);
+        fields={[
+          {
+            ...{ name: 'name', label: texts.name, value: linked, required: texts.noName },
+            input: { maxLength: 254, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false },
+          },
+        ]}
+        submit={texts.find}
+        send={async (field) => {
+          setName(field('name'));
+          if (field('name') === name) await refreshAdmin();
         }}
-      >
-        <Field id={id} label={texts.name} problem={problem}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="name"
-              defaultValue={linked}
-              maxLength={254}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        <button type="submit" className="button" aria-disabled={search.isPending}>
-          {texts.find}
-        </button>
-      </form>
+      />
       <p className="muted small" role="status">
-        {found && texts.found(found.members.length, found.name)}
+        {query.data && !query.isPlaceholderData && texts.found(query.data.members.length, name)}
       </p>
-      {found !== undefined && found.members.length > 0 && (
-        <ul className={styles.list}>
-          {found.members.map((member) => (
-            <Member key={member.id} {...member} onDecided={() => search.mutate(found.name)} />
-          ))}
-        </ul>
+      {name !== '' && (
+        <AdminList
+          query={query}
+          rows={({ members }) => members}
+          // What was made for a member is not shown with other results.
+          keyOf={({ id }) => `${name} ${id}`}
+          row={(member) => <Member {...member} />}
+        />
       )}
     </AdminSection>
   );
 }
 
-function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: () => void }) {
-  const { id, username, name, createdAt, suspended, operator } = member;
+function Member({ id, username, name, createdAt, suspended, operator, profileImageUrl }: MemberSummary) {
   const [deciding, setDeciding] = useState(false);
   const close = () => setDeciding(false);
-  const [picture, setPicture] = useState(member.profileImageUrl);
-  const removal = useAdminMutation(
-    () => callAdmin('removePicture', { params: { id } }),
-    () => setPicture(null),
-  );
+  const [picture, setPicture] = useState(profileImageUrl);
   // A reset link takes over the account, so only owners make one.
   const mayReset = useDeskUser()?.role !== 'moderator';
   const [link, setLink] = useState<ResetLink>();
-  const { mutate, isPending } = useAdminMutation(() => callAdmin('createResetLink', { params: { id } }), setLink);
   return (
-    <li className={styles.entry}>
+    <ListRow
+      actions={
+        <>
+          {picture !== null && (
+            <>
+              <Avatar person={{ firstName: null, lastName: null, name, profileImageUrl: picture }} />
+              <ActionButton
+                label={texts.removePicture}
+                name={texts.removePictureName(username)}
+                act={async () => {
+                  await callAdmin('removePicture', { params: { id } });
+                  setPicture(null);
+                }}
+              />
+            </>
+          )}
+          {mayReset && link === undefined && (
+            <ActionButton
+              label={texts.make}
+              name={texts.makeName(username)}
+              act={async () => {
+                setLink(await callAdmin('createResetLink', { params: { id } }));
+              }}
+            />
+          )}
+          {link !== undefined && (
+            <ShownOnce url={link.url} label={texts.link(username)}>
+              {texts.once(username, formatMoment(link.expiresAt))}
+            </ShownOnce>
+          )}
+          {operator ? (
+            <p className="muted small">{texts.isOperator}</p>
+          ) : (
+            <button
+              type="button"
+              className="button button--small"
+              aria-label={texts.decideName(username, suspended)}
+              onClick={() => setDeciding(true)}
+            >
+              {texts.decide(suspended)}
+            </button>
+          )}
+          {deciding && (
+            <Dialog title={texts.decideName(username, suspended)} onClose={close}>
+              <DecisionForm
+                selected={[{ kind: 'member', id }]}
+                member={{ actions: suspended ? ['lift', 'suspend'] : ['suspend'], onCancel: close }}
+                onDone={close}
+              />
+            </Dialog>
+          )}
+        </>
+      }
+    >
       <p>
         {suspended && <span className="tag">{queueTexts.suspended}</span>} <b>{username}</b>
         {name !== username && (
@@ -103,59 +123,6 @@ function Member({ onDecided, ...member }: MemberSummary & { readonly onDecided: 
         )}
         , {texts.since} <time dateTime={createdAt}>{formatDay(createdAt)}</time>
       </p>
-      {picture !== null && (
-        <p className="row">
-          <Avatar person={{ firstName: null, lastName: null, name, profileImageUrl: picture }} />
-          <button
-            type="button"
-            className="button button--small"
-            aria-disabled={removal.isPending}
-            aria-label={texts.removePictureName(username)}
-            onClick={() => removal.isPending || removal.mutate()}
-          >
-            {texts.removePicture}
-          </button>
-        </p>
-      )}
-      {!mayReset ? null : link === undefined ? (
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={isPending}
-          aria-label={texts.makeName(username)}
-          onClick={() => isPending || mutate()}
-        >
-          {texts.make}
-        </button>
-      ) : (
-        <ShownOnce url={link.url} label={texts.link(username)}>
-          {texts.once(username, formatMoment(link.expiresAt))}
-        </ShownOnce>
-      )}
-      {operator ? (
-        <p className="muted small">{texts.isOperator}</p>
-      ) : (
-        <button
-          type="button"
-          className="button button--small"
-          aria-label={texts.decideName(username, suspended)}
-          onClick={() => setDeciding(true)}
-        >
-          {texts.decide(suspended)}
-        </button>
-      )}
-      {deciding && (
-        <Dialog title={texts.decideName(username, suspended)} onClose={close}>
-          <DecisionForm
-            selected={[{ kind: 'member', id }]}
-            member={{ actions: suspended ? ['lift', 'suspend'] : ['suspend'], onCancel: close }}
-            onDone={() => {
-              close();
-              onDecided();
-            }}
-          />
-        </Dialog>
-      )}
-    </li>
+    </ListRow>
   );
 }

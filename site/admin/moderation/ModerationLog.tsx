@@ -1,14 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { ModerationEntry } from '#contract/moderation.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
-import styles from '#site/admin/Admin.module.css';
+import { AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
-import { Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 
 /** The audit log of moderation, read when it is opened. */
 export function ModerationLog() {
@@ -23,36 +19,20 @@ export function ModerationLog() {
 
 function Entries() {
   const [page, setPage] = useState(1);
-  const query = useQuery(
-    {
-      queryKey: [...adminKey, 'moderationLog', page],
-      queryFn: ({ signal }) => callAdmin('moderationLog', { query: { page }, signal }),
-      placeholderData: keepPreviousData,
-    },
-    queryClient(),
-  );
+  const query = useAdminQuery('moderationLog', { query: { page } });
   return (
-    <Loaded query={query}>
-      {({ entries, total }) =>
-        total === 0 ? (
-          <p className="muted">{texts.logEmpty}</p>
-        ) : (
-          <>
-            <ol className={styles.list} aria-label={texts.log}>
-              {entries.map((entry) => (
-                <Entry key={entry.id} {...entry} />
-              ))}
-            </ol>
-            <Pagination
-              label={texts.logPages}
-              page={page}
-              pages={Math.ceil(total / limits.moderationPageSize)}
-              onPage={setPage}
-            />
-          </>
-        )
-      }
-    </Loaded>
+    <AdminList
+      ordered
+      query={query}
+      rows={({ entries }) => entries}
+      empty={texts.logEmpty}
+      label={texts.log}
+      row={(entry) => <Entry {...entry} />}
+      paging={({ total }) => ({
+        ...{ label: texts.logPages, page, onPage: setPage },
+        pages: Math.ceil(total / limits.moderationPageSize),
+      })}
+    />
   );
 }
 

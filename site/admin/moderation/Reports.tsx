@@ -1,18 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { Reported } from '#contract/moderation.ts';
 import { useAddress } from '#site/admin/use-address.ts';
-import { queryClient } from '#site/client/query-client.ts';
-import { Field } from '#site/ui/Field.tsx';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { choicesIn, SelectField } from '#site/ui/SelectField.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import { reportCategoryTexts } from '#texts/reporting.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 import { Appeals } from './Appeals.tsx';
 import { DecisionForm } from '#site/admin/DecisionForm.tsx';
@@ -26,38 +24,20 @@ const keyOf = ({ kind, id }: Pick<Reported, 'kind' | 'id'>) => `${kind} ${id}`;
 
 /** What was reported, decisions about it, appeals, and the log of decisions. */
 export function Reports() {
-  const id = useId();
   const [address, setAddress] = useAddress();
   const view = {
     state: states.find((state) => state === address.get('state')) ?? 'open',
     page: Math.min(lastPage, Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)),
   };
-  const query = useQuery(
-    {
-      queryKey: [...adminKey, 'reports', view],
-      queryFn: ({ signal }) => callAdmin('reportQueue', { query: view, signal }),
-      placeholderData: keepPreviousData,
-    },
-    queryClient(),
-  );
+  const query = useAdminQuery('reportQueue', { query: view });
   return (
     <AdminSection anchor="reports" heading={texts.heading} text={texts.text}>
-      <Field id={id} label={texts.state}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={view.state}
-            onChange={({ target }) => setAddress({ state: target.value === 'open' ? null : target.value, page: null })}
-          >
-            {states.map((state) => (
-              <option key={state} value={state}>
-                {texts.states[state]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={texts.state}
+        value={view.state}
+        choices={choicesIn(texts.states)}
+        onChange={(state) => setAddress({ state: state === 'open' ? null : state, page: null })}
+      />
       <Loaded query={query}>
         {(queue) => (
           <>
@@ -101,30 +81,30 @@ function Queue({ queue: { reported, total }, state }: QueueProps) {
         />
         {texts.selectAll}
       </label>
-      <ul className={styles.list} aria-label={texts.list}>
-        {reported.map((entry) => {
-          const key = keyOf(entry);
-          return (
-            <li key={key} className={styles.reported}>
-              <label className={styles.check}>
-                <input
-                  type="checkbox"
-                  aria-label={texts.select(entry.kind, entry.title)}
-                  checked={chosen.has(key)}
-                  onChange={({ target }) => {
-                    const next = new Set(chosen);
-                    if (target.checked) next.add(key);
-                    else next.delete(key);
-                    setChosen(next);
-                  }}
-                />
-                {texts.kinds[entry.kind]}
-              </label>
-              <Entry {...entry} />
-            </li>
-          );
-        })}
-      </ul>
+      <Rows
+        rows={reported}
+        keyOf={keyOf}
+        label={texts.list}
+        row={(entry) => (
+          <li className={styles.reported}>
+            <label className={styles.check}>
+              <input
+                type="checkbox"
+                aria-label={texts.select(entry.kind, entry.title)}
+                checked={chosen.has(keyOf(entry))}
+                onChange={({ target }) => {
+                  const next = new Set(chosen);
+                  if (target.checked) next.add(keyOf(entry));
+                  else next.delete(keyOf(entry));
+                  setChosen(next);
+                }}
+              />
+              {texts.kinds[entry.kind]}
+            </label>
+            <Entry {...entry} />
+          </li>
+        )}
+      />
       <DecisionForm selected={selected} onDone={() => setChosen(new Set())} />
     </>
   );
