@@ -17,13 +17,13 @@ import { lifecycleTask } from './lifecycle/lifecycle.service.ts';
 import { sweepExpired } from './lifecycle/sweep.service.ts';
 import type { Outbox } from './mail/outbox.service.ts';
 import { mailSender } from './mail/sender.service.ts';
-import { digestComposer, queueDigest } from './notifications/digest.service.ts';
+import { digestComposer, queueDigest, skipDigest } from './notifications/digest.service.ts';
 import { learnSpellings } from './search/spelling.service.ts';
 import { expireHolds } from './voting/decisions.service.ts';
 import { deletionTask } from './voting/deletion.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
 import { countDays } from './voting/option-days.service.ts';
-import { sendDelivery } from './webhooks/sender.service.ts';
+import { recordFailure, sendDelivery } from './webhooks/sender.service.ts';
 
 /** What the background work needs. */
 export interface BackgroundServices {
@@ -92,6 +92,7 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
     },
     delivery: {
       run: (job) => sendDelivery(services, job),
+      recordFailure: (job, failure) => recordFailure(services, job, failure),
       // One for each webhook.
       lanes: webhooksMax,
       // A day in all.
@@ -109,6 +110,7 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
       },
       digest: {
         run: (job) => queueDigest(services, job),
+        recordFailure: (job) => skipDigest(services, job),
         lanes: 1,
         retryMs: [1, 5, 60].map((wait) => wait * minutes),
         aheadMs: 7 * days,

@@ -10,7 +10,7 @@ import { plansOf } from '#api/testing/query-plans.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { claimJob, dueKinds, enqueue, leaseMs } from './jobs.service.ts';
 import type { NewJob } from './jobs.service.ts';
-import { runDueJobs, startJobs } from './runner.service.ts';
+import { JobFailure, runDueJobs, startJobs } from './runner.service.ts';
 import type { Job, JobKinds, QueuedKind } from './runner.service.ts';
 
 const second = 1_000;
@@ -96,6 +96,40 @@ eachDatabase((open) => {
     }
     expect([await runDue(), done, await db('jobs')]).toEqual([0, [], []]);
     expect(lines.join('')).toContain('the job failed and was given up');
+  });
+
+  test('what follows from giving a job up is stored with it, whether it failed, was refused for good, or killed its processes', async () => {
+    const { db, clock, add, runDue, killAt } = await start();
+    const told: [name: string, attempts: number, next: string][] = [];
+    const givenUp: QueuedKind['recordFailure'] = (job) =>
+      db.transaction(async (trx) => {
+        const next = await job.retry(trx);
+        told.push([nameOf(job), job.attempts, next]);
+        if (next === 'given-up') await enqueue(trx, [{ kind: 'digest', dueAt: clock.now(), key: nameOf(job) }]);
+      });
+    const fail = (job: Job) => Promise.reject(nameOf(job) === 'refused' ? new JobFailure({}, true) : new Error('No!'));
+    const kinds = { mail: queued(fail, { recordFailure: givenUp }) };
+    await add('refused');
+    await runDue(kinds);
+    await add('failed');
+    for (const wait of [0, minute, 5 * minute]) {
+      clock.set(clock.now() + wait);
+      await runDue(kinds);
+    }
+    await add('killer');
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await killAt('elsewhere/1:1:x');
+      clock.set(clock.now() + leaseMs);
+    }
+    await runDue(kinds);
+    expect(told).toEqual([
+      ['refused', 1, 'given-up'],
+      ['failed', 1, 'later'],
+      ['failed', 2, 'later'],
+      ['failed', 3, 'given-up'],
+      ['killer', 3, 'given-up'],
+    ]);
+    expect(await db('jobs').orderBy('id').pluck('key')).toEqual(['refused', 'failed', 'killer']);
   });
 
   test('a job that always fails, or that cannot be read, is retried with its pauses, given up, and delays no other', async () => {

@@ -37,8 +37,12 @@ export interface Job {
   readonly signal: AbortSignal;
   /** Ends the job in a transaction, for those who write what came of it; false if it is not this process’s any more. */
   finish(trx: Database): Promise<boolean>;
-  /** The same for an attempt that failed: the job is tried again or given up. */
-  retry(trx: Database, failure: JobFailure): Promise<'later' | 'given-up' | 'lost'>;
+}
+
+/** A job of which an attempt failed. */
+export interface FailedJob extends Job {
+  /** Has it tried again or given up, in a transaction; `lost` if it is not this process’s any more. */
+  retry(trx: Database): Promise<'later' | 'given-up' | 'lost'>;
 }
 
 /** Thrown by those who know more about a failure than its stack; anything else that is thrown is logged and tried again. */
@@ -60,6 +64,11 @@ export class JobFailure extends Error {
 export interface QueuedKind {
   /** Does a job. It can happen again if the process dies before the job is deleted. */
   readonly run: (job: Job) => Promise<unknown>;
+  /**
+   * Writes what follows from a failure, in a transaction in which it calls `retry`: by default, nothing. It is called for each
+   * failed attempt, and when the job is given up because its processes died.
+   */
+  readonly recordFailure?: (job: FailedJob, failure: JobFailure) => Promise<unknown>;
   /** Milliseconds after the first, second, and later failures until the next attempt; then the job is given up. */
   readonly retryMs: readonly number[];
   /** Lanes that one process does at once. */
@@ -256,10 +265,18 @@ class JobRunner {
 
   async #do(kind: QueuedKind, { row, lost }: UnderWay): Promise<void> {
     const { db, clock, log } = this.#context;
-    const { id, attempts } = row;
-    let hasFailed = false;
+    const { id } = row;
+    const most = kind.retryMs.length + 1;
+    const attempts = Math.min(row.attempts, most);
+    const job = {
+      ...{ id, attempts, key: row.key, userId: row.user_id, firstDueAt: row.first_due_at, signal: lost.signal },
+      /** Throws if it can’t be read. */
+      get payload() {
+        return JSON.parse(row.payload) as unknown;
+      },
+      finish: (trx: Database) => finishJob(trx, row),
+    };
     const retry = async (trx: Database, { facts, isFinal }: JobFailure) => {
-      hasFailed = true;
       if (!isFinal) this.#resting.add(row);
       const waitMs = isFinal ? undefined : kind.retryMs[attempts - 1];
       const isOwn =
@@ -272,18 +289,14 @@ class JobRunner {
     };
     try {
       // A process that dies does not report it.
-      if (attempts > kind.retryMs.length + 1) throw new JobFailure({ attempt: attempts - 1 }, true);
-      await kind.run({
-        ...{ id, attempts, key: row.key, userId: row.user_id, firstDueAt: row.first_due_at, retry },
-        payload: JSON.parse(row.payload) as unknown,
-        signal: lost.signal,
-        finish: (trx) => finishJob(trx, row),
-      });
-      if (hasFailed) return;
+      if (row.attempts > most) throw new JobFailure({}, true);
+      await kind.run(job);
       await finishJob(db, row);
       this.#succeeded += 1;
     } catch (error) {
-      await retry(db, error instanceof JobFailure ? error : new JobFailure({ err: error }));
+      const failure = error instanceof JobFailure ? error : new JobFailure({ err: error });
+      const failed = Object.assign(job, { retry: (trx: Database) => retry(trx, failure) });
+      await (kind.recordFailure?.(failed, failure) ?? failed.retry(db));
     }
   }
 

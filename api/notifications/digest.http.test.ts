@@ -64,6 +64,17 @@ eachDatabase((open, _engine, once) => {
     }
   });
 
+  once('after a digest that could not be queued, the next one comes all the same', async () => {
+    const { db, clock, anna, setDigest, invite, deliver, mailTo } = await start();
+    await setDigest(anna, 'daily');
+    await db('jobs').where({ kind: 'digest' }).update({ attempts: 4 });
+    clock.set(testNow + day);
+    await deliver();
+    await invite(anna, 'Is tea better?');
+    clock.set(testNow + 2 * day);
+    expect((await mailTo('anna@example.org')).text).toContain('Is tea better?');
+  });
+
   once('one click in the mail program ends the digest without signing in; a forged address does not', async () => {
     const { app, clock, server, anna, setDigest, invite, digestOf, deliver, mailTo } = await start();
     await setDigest(anna, 'daily');

@@ -4,7 +4,7 @@ import { errors } from '#platform/errors.ts';
 import { digestMail, notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';
 import { cancelJobs, enqueue } from '#api/jobs/jobs.service.ts';
 import type { NewJob } from '#api/jobs/jobs.service.ts';
-import type { Job } from '#api/jobs/runner.service.ts';
+import type { FailedJob, Job } from '#api/jobs/runner.service.ts';
 import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
 import type { Outbox, QueuedMail } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
@@ -63,22 +63,36 @@ export async function digestAddress(
   return mail.on ? confirmedAddress(db, userId) : null;
 }
 
+type QueueContext = Pick<DigestContext, 'db' | 'clock' | 'mail'>;
+
 /** Queues the digest of a member that is due, and the next one. */
-export async function queueDigest(
-  { db, clock, mail }: Pick<DigestContext, 'db' | 'clock' | 'mail'>,
-  job: Job,
-): Promise<void> {
+export async function queueDigest({ db, clock, mail }: QueueContext, job: Job): Promise<void> {
   const userId = job.userId!;
   await db.transaction(async (trx) => {
-    await lockReader(trx, userId);
-    const reader = await trx('notification_readers').where({ user_id: userId }).first<Reader | undefined>('digest');
+    const period = await lockPeriod(trx, userId);
     // It may have been turned off, or set anew, meanwhile.
-    if (!reader?.digest || !(await job.finish(trx))) return;
-    const period = periodMs[reader.digest];
+    if (period === null || !(await job.finish(trx))) return;
     await mail.queue(trx, { kind: 'digest', userId, recipient: null, data: String(job.firstDueAt - period) });
     // After a long pause, one digest with everything.
     await enqueue(trx, [digestJob(userId, clock.now() + period)]);
   });
+}
+
+/** Has a digest that could not be queued tried again; the next one comes even if it is given up. */
+export async function skipDigest({ db, clock }: QueueContext, job: FailedJob): Promise<void> {
+  const userId = job.userId!;
+  await db.transaction(async (trx) => {
+    const period = await lockPeriod(trx, userId);
+    if ((await job.retry(trx)) === 'given-up' && period !== null)
+      await enqueue(trx, [digestJob(userId, clock.now() + period)]);
+  });
+}
+
+/** Milliseconds between two digests of a member, whose settings are locked; null for one who wants none. */
+async function lockPeriod(trx: Database, userId: string): Promise<number | null> {
+  await lockReader(trx, userId);
+  const reader = await trx('notification_readers').where({ user_id: userId }).first<Reader | undefined>('digest');
+  return reader?.digest ? periodMs[reader.digest] : null;
 }
 
 interface Reader {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { reportUndecided } from '#api/desk/notice.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { report } from '#api/moderation/reports.service.ts';
+import { takeDownPoll } from '#api/community-polls/taking-down.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { lastImport, undoImport } from '#api/poll-import/undo.service.ts';
@@ -19,6 +20,7 @@ import { decide, setAside } from '#api/voting/decisions.service.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { previewLinks } from '#api/polls/preview-links.service.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { deliveriesPage, listWebhooks } from './webhooks.service.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -119,6 +121,20 @@ eachDatabase((open, _engine, once) => {
     expect(JSON.stringify(reported)).not.toMatch(/Advertising|anna|ben/);
     for (const id of Object.values(ids)) await ask(anna, `/api/community-polls/${id}/close`, 'POST');
     expect(await named()).toEqual([`poll.closed ${ids.public}`]);
+  });
+
+  test('what waits about a poll is not sent once the poll is hidden or deleted', async () => {
+    const { db, clock, context, named, process } = await start();
+    const anna = await registered(await startTestApp(db, { clock }), 'anna');
+    const [hidden, deleted, left] = [await made(anna), await made(anna), await made(anna)];
+    await process()();
+    await db.transaction((trx) => takeDownPoll(trx, { id: hidden.id, by: 'moderator', now: clock.now() }));
+    expect((await ask(anna, `/api/community-polls/${deleted.id}`, 'DELETE')).status).toBe(204);
+    expect(await named()).toEqual([`poll.opened ${left.id}`]);
+    const [webhook] = await listWebhooks(context);
+    const { deliveries } = await deliveriesPage(db, webhook!.id, 1);
+    const answer = 'Not sent: the poll is not public any more.';
+    expect(deliveries.filter(({ state }) => state === 'failed')).toMatchObject([{ answer }, { answer }]);
   });
 
   once('held votes and votes set aside are reported with their number and reason, released ones are not', async () => {

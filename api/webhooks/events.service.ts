@@ -106,7 +106,8 @@ async function listenersOf(trx: Database, type: string): Promise<string[]> {
   return webhooks.filter(({ events }) => events.split(' ').includes(type)).map(({ id }) => id);
 }
 
-async function listedPolls(trx: Database, ids: readonly string[]): Promise<ReadonlyMap<string, EventPoll>> {
+/** Those of these polls that everyone may know, as events name them. */
+export async function listedPolls(trx: Database, ids: readonly string[]): Promise<ReadonlyMap<string, EventPoll>> {
   const rows = await trx('ballots as b')
     .leftJoin('polls as p', 'p.id', 'b.id')
     .leftJoin('community_polls as c', 'c.id', 'b.id')

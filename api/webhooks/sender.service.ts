@@ -9,8 +9,9 @@ import type { Logger } from '#platform/logger.ts';
 import { beginningOf, PrivateAddressError, requestPublicly } from '#platform/public-request.ts';
 import { cancelJobs } from '#api/jobs/jobs.service.ts';
 import { JobFailure } from '#api/jobs/runner.service.ts';
-import type { Job } from '#api/jobs/runner.service.ts';
+import type { FailedJob, Job } from '#api/jobs/runner.service.ts';
 import { webhookFailureTexts as texts } from '#texts/webhooks.ts';
+import { listedPolls } from './events.service.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Milliseconds until a receiver must have answered by default. */
@@ -56,20 +57,34 @@ interface Attempt {
   readonly answer: string;
 }
 
+/** An attempt that the receiver did not accept. */
+class DeliveryFailure extends JobFailure {
+  readonly attempt: Attempt;
+
+  constructor(attempt: Attempt, { id, webhook_id, type }: DeliveryRow) {
+    // The owner sees at once whether a test has failed.
+    super({ webhook: webhook_id, delivery: id, type, status: attempt.status }, type === webhookTest);
+    this.attempt = attempt;
+  }
+}
+
 /** Sends a delivery and records the answer; it is sent again, with the same id, if the process dies before that. */
 export async function sendDelivery(context: WebhookSenderContext, job: Job): Promise<void> {
   const { db, clock } = context;
-  const delivery = await db('webhook_deliveries')
-    .where({ id: Number(job.key) })
-    .first<DeliveryRow | undefined>();
+  const delivery = await deliveryOf(db, job);
   const webhook = delivery && (await db('webhooks').where({ id: delivery.webhook_id }).first<WebhookRow | undefined>());
   // Deleted meanwhile.
   if (!webhook) return;
+  const { poll } = JSON.parse(delivery.data) as { readonly poll?: { readonly id: string } };
+  if (poll && (await listedPolls(db, [poll.id])).size === 0) {
+    await db('webhook_deliveries').where({ id: delivery.id }).update({ answer: texts.notListed });
+    return;
+  }
   const attempt = await send(context, webhook, delivery, job.signal);
   const { status } = attempt;
+  if (status === null || status < 200 || status > 299) throw new DeliveryFailure(attempt, delivery);
   await db.transaction(async (trx) => {
     await lockWebhook(trx, webhook.id);
-    if (status === null || status < 200 || status > 299) return recordFailure(trx, context, { job, delivery, attempt });
     const at = clock.now();
     await trx('webhook_deliveries')
       .where({ id: delivery.id })
@@ -78,6 +93,11 @@ export async function sendDelivery(context: WebhookSenderContext, job: Job): Pro
     await job.finish(trx);
   });
 }
+
+const deliveryOf = (db: Database, { key }: Job) =>
+  db('webhook_deliveries')
+    .where({ id: Number(key) })
+    .first<DeliveryRow | undefined>();
 
 async function send(
   { clock, config, answerMs = defaultAnswerMs }: WebhookSenderContext,
@@ -132,35 +152,36 @@ async function lockWebhook(trx: Database, id: string): Promise<void> {
   await trx('webhooks').where({ id }).forNoKeyUpdate().first('id');
 }
 
-interface FailedDelivery {
-  readonly job: Job;
-  readonly delivery: DeliveryRow;
-  readonly attempt: Attempt;
-}
-
-/** Postpones a delivery, or gives it up; pauses a webhook that has failed for days. Does nothing if it was paused meanwhile. */
-async function recordFailure(
-  trx: Database,
-  { clock, log }: WebhookSenderContext,
-  { job, delivery: { id, webhook_id: webhookId, type }, attempt }: FailedDelivery,
+/**
+ * Postpones a delivery, or gives it up; pauses a webhook that has failed for days. Does nothing if it was paused meanwhile.
+ * Without an answer, the site itself has failed.
+ */
+export async function recordFailure(
+  { db, clock, log }: WebhookSenderContext,
+  job: FailedJob,
+  failure: JobFailure,
 ): Promise<void> {
-  const at = clock.now();
-  const about = { webhook: webhookId, delivery: id, type, status: attempt.status };
-  // The owner sees at once whether a test has failed.
-  const next = await job.retry(trx, new JobFailure(about, type === webhookTest));
-  if (next === 'lost') return;
-  await trx('webhook_deliveries')
-    .where({ id })
-    .update({ ...attempt, attempts: job.attempts, attempted_at: at });
-  if (type === webhookTest) return;
-  await trx('webhooks').where({ id: webhookId }).whereNull('failing_since').update({ failing_since: at });
-  if (next === 'later') return;
-  const failing = trx('webhooks')
-    .where({ id: webhookId })
-    .where('failing_since', '<=', at - failingMs);
-  if ((await failing.whereNull('paused_by').update({ paused_by: 'failures' })) === 0) return;
-  await dropQueued(trx, webhookId);
-  log.error({ webhook: webhookId }, 'a webhook has failed for five days and was paused');
+  const delivery = await deliveryOf(db, job);
+  await db.transaction(async (trx) => {
+    if (delivery) await lockWebhook(trx, delivery.webhook_id);
+    const next = await job.retry(trx);
+    if (!delivery || next === 'lost') return;
+    const { id, webhook_id: webhookId, type } = delivery;
+    const at = clock.now();
+    const attempt = failure instanceof DeliveryFailure ? failure.attempt : { answer: texts.ownFailure };
+    await trx('webhook_deliveries')
+      .where({ id })
+      .update({ ...attempt, attempts: job.attempts, attempted_at: at });
+    if (type === webhookTest) return;
+    await trx('webhooks').where({ id: webhookId }).whereNull('failing_since').update({ failing_since: at });
+    if (next === 'later') return;
+    const failing = trx('webhooks')
+      .where({ id: webhookId })
+      .where('failing_since', '<=', at - failingMs);
+    if ((await failing.whereNull('paused_by').update({ paused_by: 'failures' })) === 0) return;
+    await dropQueued(trx, webhookId);
+    log.error({ webhook: webhookId }, 'a webhook has failed for five days and was paused');
+  });
 }
 
 /** Gives up what waits for a webhook. */

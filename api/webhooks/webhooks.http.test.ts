@@ -124,6 +124,18 @@ eachDatabase((open, _engine, once) => {
     },
   );
 
+  test('a delivery whose processes are killed has failed in the end, and pauses a webhook that accepted nothing for five days', async () => {
+    const { db, clock, context, receiver, enqueue, deliver, log } = await start();
+    await enqueue();
+    await db('webhooks').update({ failing_since: testNow - 5 * day });
+    await db('jobs').update({ attempts: 8, lease: 'elsewhere/1:1:x', due_at: testNow + 1 });
+    clock.set(testNow + 1);
+    expect([await deliver(), receiver.received, await db('jobs')]).toEqual([0, [], []]);
+    const answer = 'The site failed while it was sending this.';
+    expect(await log()).toMatchObject([{ state: 'failed', status: null, attempts: 8, answer }]);
+    expect(await listWebhooks(context)).toMatchObject([{ pausedBy: 'failures' }]);
+  });
+
   test('pausing gives up what waits, and only a test is still sent, once', async () => {
     const { receiver, enqueue, deliver, log, change, context, webhook } = await start();
     await enqueue();

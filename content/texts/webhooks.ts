@@ -5,6 +5,8 @@ export const webhookFailureTexts = {
   privateAddress: 'Not sent: the address is in a private network.',
   late: (seconds: number) => `There was no answer within ${seconds} seconds.`,
   paused: 'Not sent: the webhook was paused.',
+  notListed: 'Not sent: the poll is not public any more.',
+  ownFailure: 'The site failed while it was sending this.',
 } as const;
 
 /** Refusals of webhooks. */
