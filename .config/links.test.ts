@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 
 const root = dirname(import.meta.dirname);
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const pages = ['README.md', 'CHANGELOG.md', ...globSync('content/handbook/**/*.md', { cwd: root })];
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('content/handbook/**/*.md', { cwd: root }),
+];
 
 /** The places of a page that a link can lead to, as GitHub names them. */
 const anchorsOf = (page: string) =>
