@@ -8,6 +8,7 @@ import { createLogger, silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
 import { pictureFolder } from '#site/sharing/picture-store.ts';
+import { setSiteZone } from '#site/ui/format.ts';
 import { fetchFromApi } from '#site/server/fetch-from-api.ts';
 import { startSiteServer } from '#site/server/site-server.ts';
 import type { SiteServer } from '#site/server/site-server.ts';
@@ -28,6 +29,7 @@ await runCommand({
   options: { sibling: { type: 'boolean' } },
   async run({ sibling: isSibling = false }) {
     const config = readConfig();
+    setSiteZone(config.timeZone);
     const log = createLogger('site', { level: serviceLogLevel(config) });
     const siblings = isSibling ? [] : await startSiblings(config, log);
     // Every process serves the same.

@@ -5,17 +5,34 @@ const options = [
   { id: 'a', text: 'Yes', votes: 614 },
   { id: 'b', text: 'No', votes: 386 },
 ];
-const open = { question: 'Why?', category: 'world-news', isActive: true, closedAt: null, totalVotes: 1_000, options };
-const closed = { ...open, isActive: false, closedAt: '2026-11-01T00:00:00.000Z' };
+const endsAt = '2026-11-02T00:00:00.000Z';
+const open = {
+  question: 'Why?',
+  category: 'world-news',
+  isActive: true,
+  endsAt,
+  closedAt: null,
+  totalVotes: 1_000,
+  options,
+};
+const closedAt = '2026-11-01T00:00:00.000Z';
+const closed = { ...open, isActive: false, closedAt };
+const question = { kind: 'open', question: 'Why?', category: 'World News', options: ['Yes', 'No'] };
 
-test('the picture of an open poll has no count, answer, or direction', () => {
-  expect(pictureOfPoll(open)).toEqual({ kind: 'open', question: 'Why?', category: 'World News' });
+test('the picture of an open poll has its answers, at most ten, without count or direction', () => {
+  expect(pictureOfPoll(open)).toEqual(question);
+  const many = Array.from({ length: 12 }, (_, index) => ({ id: `o${index}`, text: `${index}`, votes: 0 }));
+  expect(pictureOfPoll({ ...open, options: many })).toEqual({
+    ...question,
+    options: ['0', '1', '2', '3', '4', '5', '6', '7', '8', 'Other answers'],
+  });
 });
 
-test('the picture of a closed poll names the leading answer, its percentage, and the votes', () => {
-  const picture = { kind: 'result', leaders: ['Yes'], percent: 61.4, share: 0.614, votes: 1_000 };
+test('the picture of a closed poll names the leading answer, its percentage, the votes, and the day', () => {
+  const picture = { kind: 'result', leaders: ['Yes'], percent: 61.4, share: 0.614, votes: 1_000, closedAt };
   expect(pictureOfPoll(closed)).toMatchObject(picture);
   expect(pictureOfPoll({ ...closed, isActive: true })).toMatchObject(picture);
+  expect(pictureOfPoll({ ...closed, closedAt: null })).toMatchObject({ ...picture, closedAt: endsAt });
 });
 
 test('the picture of a closed poll has every answer, most votes first, and from eleven on the sum of the others', () => {
@@ -67,9 +84,5 @@ test('only a public community poll has its own picture', () => {
     pictureOfCommunityPoll({ ...closed, visibility }).kind;
   expect([made('public'), made('unlisted'), made('private')]).toEqual(['result', 'site', 'site']);
   const withheld = options.map((option) => ({ ...option, votes: null }));
-  expect(pictureOfCommunityPoll({ ...open, options: withheld, visibility: 'public' })).toEqual({
-    kind: 'open',
-    question: 'Why?',
-    category: 'World News',
-  });
+  expect(pictureOfCommunityPoll({ ...open, options: withheld, visibility: 'public' })).toEqual(question);
 });

@@ -11,14 +11,25 @@ import type { PollFigures } from './vote-figures.ts';
 export type SocialPicture =
   | { readonly kind: 'site' }
   | { readonly kind: 'article'; readonly title: string; readonly category: string }
-  | { readonly kind: 'open'; readonly question: string; readonly category: string | null }
+  | OpenPicture
   | ResultPicture;
+
+/** The picture of a poll without its result. */
+interface OpenPicture {
+  readonly kind: 'open';
+  readonly question: string;
+  readonly category: string | null;
+  /** In the poll’s own order; from eleven on, “Other answers” is the tenth. */
+  readonly options: readonly string[];
+}
 
 /** The picture of a closed poll. */
 export interface ResultPicture {
   readonly kind: 'result';
   readonly question: string;
   readonly category: string | null;
+  /** When the poll closed, ISO 8601; null if that is not known. */
+  readonly closedAt: string | null;
   /** All options with the most votes; empty without counted votes, and while votes are held for a decision. */
   readonly leaders: readonly string[];
   /** Share of one leader in percent, with one decimal as on the report. */
@@ -59,6 +70,7 @@ interface Pictured extends PollFigures {
   readonly question: string;
   readonly category: string | null;
   readonly isActive: boolean;
+  readonly endsAt: string | null;
   readonly closedAt: string | null;
 }
 
@@ -74,19 +86,20 @@ export function pictureOfCommunityPoll(
   if (poll.visibility !== 'public') return { kind: 'site' };
   const counted = poll.options.flatMap(({ id, text, votes }) => (votes === null ? [] : [{ id, text, votes }]));
   // Results that the creator keeps are in no picture, even after the end.
-  return counted.length === 0 ? questionPicture(poll) : pictureOf(poll, counted);
+  return counted.length === 0 ? questionPicture(poll, poll.options) : pictureOf(poll, counted);
 }
 
 function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPicture {
-  if (poll.isActive && poll.closedAt === null) return questionPicture(poll);
-  const { question, category } = questionPicture(poll);
+  if (poll.isActive && poll.closedAt === null) return questionPicture(poll, options);
+  const { question, category } = poll;
   const result = { ...poll, options };
   const { leaders, share } = leadOf(result);
   const { receivedVotes, countedVotes } = figuresOf(poll);
   return {
     kind: 'result',
     question,
-    category,
+    category: labelOf(category),
+    closedAt: poll.closedAt ?? poll.endsAt,
     leaders: leaders.map(({ text }) => text),
     percent: Math.round(share * 10) / 10,
     share: vaneShare(result),
@@ -99,9 +112,15 @@ function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPictur
   };
 }
 
-function questionPicture({ question, category }: Pick<Pictured, 'question' | 'category'>) {
-  const label = category === null || category === '' ? null : categoryLabel(category);
-  return { kind: 'open', question, category: label } as const;
+const labelOf = (category: string | null) => (category === null || category === '' ? null : categoryLabel(category));
+
+function questionPicture(
+  { question, category }: Pick<Pictured, 'question' | 'category'>,
+  options: readonly { readonly text: string }[],
+): OpenPicture {
+  const texts = options.map(({ text }) => text);
+  const shown = texts.length <= maxBars ? texts : [...texts.slice(0, maxBars - 1), resultTexts.others];
+  return { kind: 'open', question, category: labelOf(category), options: shown };
 }
 
 /** Every answer of a result; if they are too many, the last bar is the sum of the others. */

@@ -5,11 +5,7 @@ export const sharingTexts = {
     openKicker: 'Poll',
     closedKicker: 'Poll Closed',
     articleKicker: 'Article',
-    /** Used when the headline font can’t draw the original text. */
-    openQuestion: 'A question is asked. Which way do you lean?',
-    closedQuestion: 'Here’s how people answered.',
-    articleTitle: 'On reading and making polls',
-    otherAnswer: (rank: number) => `Answer ${rank}`,
+    closed: (day: string) => `Closed ${day}`,
     vote: 'One vote per browser, no account needed.',
     ofVotes: (formatted: string, count: number) => `of ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
     nobody: 'Nobody voted on this poll.',

@@ -1,307 +1,223 @@
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
-import type { Font } from 'satori';
-import type { ReactNode } from 'react';
-import type { PictureBar, ResultPicture, SocialPicture } from '#domain/social-picture.ts';
+import type { SocialPicture } from '#domain/social-picture.ts';
 import { fileColors } from '#site/ui/charts/palette.ts';
-import { formatCount, formatPercent } from '#site/ui/format.ts';
+import { formatPercent } from '#site/ui/format.ts';
 import { vaneAngle } from '#site/ui/vane-angle.ts';
 import { vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
-import { embedTexts, sharingTexts } from '#texts/sharing.ts';
+import { lettersOf } from './letters.ts';
+import type { Letters, TextBlock } from './letters.ts';
+import { pictureTexts } from './picture-texts.ts';
+import type { PictureRow, PictureSite, PictureTexts } from './picture-texts.ts';
 
-/** Draws pictures as SVG with letters as outlines, so no machine needs the font. */
+/** Draws pictures as SVG with letters as outlines, so no machine needs the fonts. */
 export interface PictureDrawer {
   svg(picture: SocialPicture): Promise<string>;
 }
 
-/** Loads the font and the layout engine, which take a third of a second and 20 MB, so only where something is drawn. */
-export async function pictureDrawer(site: PictureSite): Promise<PictureDrawer> {
-  const require = createRequire(import.meta.url);
-  const [{ default: satori }, ...files] = await Promise.all([
-    import('satori'),
-    ...fontSubsets.map((part) =>
-      readFile(require.resolve(`@fontsource/newsreader/files/newsreader-${part}-500-normal.woff`)),
-    ),
-  ]);
-  const fonts = files.map((data, index): Font => ({
-    name: fontSubsets[index]!,
-    data,
-    weight: 500,
-    style: 'normal',
-  }));
-
+/** Each picture loads the fonts that its letters need. */
+export function pictureDrawer(site: PictureSite): PictureDrawer {
   return {
     async svg(picture) {
-      const clean = cleaned(picture);
-      // The engine requests letters the font lacks: texts containing them are replaced, never drawn as boxes.
-      const missing = new Set<string>();
-      const draw = async () => {
-        const labels = pictureTexts(clean, site, (text) => [...missing].some((letter) => text.includes(letter)));
-        const svg = await satori(pictureTree(labels, site), {
-          ...pictureSize,
-          fonts,
-          loadAdditionalAsset: (_language, letters) => {
-            for (const letter of letters) missing.add(letter);
-            return Promise.resolve([]);
-          },
-        });
-        return svg.replace(/<\/svg>$/, `${pictureVane(labels)}</svg>`);
-      };
-      const first = await draw();
-      return missing.size === 0 ? first : draw();
+      const { siteName, kicker, headline, note, small, rows } = pictureTexts(picture, site, cleaned);
+      const answers = rows.flatMap(({ text, bar }) => [text, shareText(bar)]);
+      const letters = await lettersOf([siteName, kicker, headline, note, small, ...answers]);
+      return drawing(
+        pictureTexts(picture, site, (text) => letters.readable(cleaned(text))),
+        letters,
+      );
     },
   };
 }
 
-/** Removes characters that break the layout: controls, direction marks, joiners, line ends. */
-function cleaned(picture: SocialPicture): SocialPicture {
-  const clean = (text: string) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cf}\p{Cc}\s]+/gu, ' ')
-      .trim();
-  switch (picture.kind) {
-    case 'site':
-      return picture;
-    case 'article':
-      return { ...picture, title: clean(picture.title) };
-    default: {
-      const category = picture.category === null ? null : clean(picture.category);
-      const named = { ...picture, question: clean(picture.question), category };
-      return named.kind === 'open'
-        ? named
-        : {
-            ...named,
-            leaders: named.leaders.map(clean),
-            bars: named.bars.map((bar) => ({ ...bar, text: clean(bar.text) })),
-          };
-    }
-  }
+const shareText = (bar: PictureRow['bar']) => (bar === undefined ? '' : formatPercent(bar.percent, 1));
+
+/** Removes characters that break the layout: controls, direction marks, line ends. Joiners stay, because they shape letters. */
+function cleaned(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/(?![\u200c\u200d])\p{Cf}|[\ufe0f\u20e3]/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
 }
 
 /** Size in pixels that social networks show large and uncropped. */
-const pictureSize = { width: 1200, height: 630 } as const;
+const page = { width: 1_200, height: 630, margin: 72 } as const;
+const inner = page.width - 2 * page.margin;
+const red = '#ab2f1b';
+/** Below the line at the top, and the lines above the footers, of pictures without and with answers. */
+const edges = { top: 108, note: 458, small: 545 } as const;
+/** The pivot of the vane and pixels per unit of its drawing. */
+const vane = { x: 990, scale: 8.8 } as const;
+/** Beside answers. */
+const smallVane = { x: 1_008, scale: 6.6 } as const;
+/** Where its dial begins. */
+const vaneTop = 335;
 
-/** The headline font’s files, tried in order until one has the letter. */
-const fontSubsets = ['latin', 'latin-ext', 'vietnamese'] as const;
-
-/** The site’s name and address on every picture. */
-export interface PictureSite {
-  readonly siteName: string;
-  /** Host of the public address, such as polls.example.org. */
-  readonly host: string;
-}
-
-const colors = { ...fileColors, rule: fileColors.ink, hair: fileColors.hairline, red: '#ab2f1b' };
-const margin = 72;
-const footer = { height: 132, below: 40 } as const;
-/** The vane’s pivot and pixels per unit of its drawing: its mast ends on the line above the footer. */
-const vane = { x: 990, y: pictureSize.height - footer.below - footer.height - 15.8 * 8.8, scale: 8.8 } as const;
-
-/** Beside the bars of a result, on the line above its footer. */
-const smallVane = { x: 1008, y: pictureSize.height - footer.below - 36 - 15.8 * 6.6, scale: 6.6 } as const;
-
-type Style = Readonly<Record<string, string | number>>;
-
-/** An element for satori, without React. */
-function box(style: Style, ...children: (ReactNode | string)[]): ReactNode {
-  return { type: 'div', key: null, props: { style: { display: 'flex', ...style }, children } };
-}
-
-/** A text of at most `lines` lines, cut with an ellipsis. */
-function clamped(text: string, lines: number, style: Style): ReactNode {
-  return box({ display: 'block', lineClamp: lines, wordBreak: 'break-word', ...style }, text);
-}
-
-/** Joins two short last words, so the last line is never a single word. */
-const withoutOrphan = (text: string) => text.replace(/(?<=\s\S{1,12}) (?=\S{1,12}$)/u, '\u00a0');
-
-/** Size and lines of a headline: long ones shrink as far as is legible on a phone, then they are cut. */
-function headlineFit(text: string): { readonly size: number; readonly lines: number } {
-  if (text.length <= 40) return { size: 82, lines: 3 };
-  if (text.length <= 75) return { size: 66, lines: 4 };
-  if (text.length <= 115) return { size: 55, lines: 5 };
-  return text.length <= 175 ? { size: 46, lines: 6 } : { size: 39, lines: 7 };
-}
-
-/** The texts of a picture, and where its vane points. */
-interface PictureTexts {
-  readonly kicker: string;
-  readonly headline: string;
-  readonly share: number | undefined;
-  readonly dial: boolean;
-  /** The text in the footer, and the small one below it. */
-  readonly note: string;
-  readonly small: string;
-  /** Every answer of a result; its picture has them instead of a note. */
-  readonly bars: readonly PictureBar[];
-}
-
-const texts = sharingTexts.picture;
-
-/** The texts of a picture. `unsupported` tells which texts the font can’t draw; neutral ones replace them. */
-export function pictureTexts(
-  picture: SocialPicture,
-  site: PictureSite,
-  unsupported: (text: string) => boolean,
-): PictureTexts {
-  const readable = (text: string, instead: string) => (text === '' || unsupported(text) ? instead : text);
-  const kickerOf = (kicker: string, category: string | null) =>
-    category === null || unsupported(category) ? kicker : `${kicker} · ${category}`;
-  // Without a dial: a resting vane over a scale would look like a result.
-  const plain = { share: undefined, dial: false, note: texts.vote, small: site.host, bars: [] };
-  switch (picture.kind) {
-    case 'site':
-      return { ...plain, dial: true, kicker: '', headline: texts.headline };
-    case 'article':
-      return {
-        ...plain,
-        kicker: kickerOf(texts.articleKicker, picture.category),
-        headline: readable(picture.title, texts.articleTitle),
-        note: '',
-      };
-    case 'open':
-      return {
-        ...plain,
-        kicker: kickerOf(texts.openKicker, picture.category),
-        headline: readable(picture.question, texts.openQuestion),
-      };
-    case 'result':
-      return {
-        ...plain,
-        kicker: kickerOf(texts.closedKicker, picture.category),
-        headline: readable(picture.question, texts.closedQuestion),
-        share: picture.share,
-        dial: picture.share !== undefined,
-        note: picture.leaders.length === 0 ? noLeaderText(picture) : picture.otherLeader ? texts.otherLeader : '',
-        small:
-          picture.votes === 0 && picture.received === undefined ? site.host : `${pictureVotes(picture)} · ${site.host}`,
-        bars: picture.bars.map((bar, index) => ({ ...bar, text: readable(bar.text, texts.otherAnswer(index + 1)) })),
-      };
-  }
-}
-
-/** The parts of the picture of a result: its question is smaller, to leave room for every answer. */
-const result = { question: 1_056, bars: 770, label: 350, share: 110, room: 404, footer: 36 } as const;
-
-/** The headline and the bars of a result, most votes first. */
-function resultParts({ headline, bars }: PictureTexts): ReactNode[] {
-  const [size, lines] =
-    headline.length <= 60 && bars.length <= 7 ? [54, 2] : headline.length <= 115 ? [44, 3] : [36, 4];
-  const estimated = Math.min(lines, Math.ceil((headline.length * size * 0.47) / result.question));
-  const row = Math.min(64, Math.floor((result.room - estimated * size * 1.12) / bars.length));
-  const fontSize = Math.min(32, Math.round(row * 0.62));
-  const longest = Math.max(...bars.map(({ percent }) => percent), 1);
-  const room = result.bars - result.label - result.share;
+function drawing(texts: PictureTexts, letters: Letters): string {
+  const body = texts.rows.length > 0 ? answersBody(texts, letters) : headlineBody(texts, letters);
+  const siteName = oneLine(letters, texts.siteName, 32, 560);
+  const kicker = texts.kicker === '' ? null : oneLine(letters, texts.kicker, 27, 480);
   return [
-    clamped(withoutOrphan(headline), lines, {
-      width: result.question,
-      fontSize: size,
-      lineHeight: 1.12,
-      letterSpacing: -0.008 * size,
-    }),
-    box(
-      { flexDirection: 'column', marginTop: 18, width: result.bars },
-      ...bars.map(({ text, percent, position }) =>
-        box(
-          { alignItems: 'center', height: row, fontSize },
-          clamped(text, 1, { width: result.label - 16, marginRight: 16, lineHeight: 1.2 }),
-          box({
-            width: Math.round((percent / longest) * room),
-            height: Math.round(row * 0.56),
-            background: colors.result(position),
-          }),
-          box({ marginLeft: 12 }, formatPercent(percent, 1)),
-        ),
-      ),
-    ),
-  ];
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${page.width}" height="${page.height}" fill="${fileColors.ink}">`,
+    `<path fill="${fileColors.paper}" d="M0 0h${page.width}v${page.height}H0z"/>`,
+    `<path d="M${page.margin} 92h${inner}v3h${-inner}zm0 9h${inner}v1h${-inner}z"/>`,
+    siteName.draw(page.margin, 58 - siteName.height / 2),
+    kicker && `<g fill="${red}">${kicker.draw(page.width - page.margin, 59 - kicker.height / 2, 'right')}</g>`,
+    body,
+    '</svg>',
+  ].join('');
 }
 
-/** The counted votes, and the votes received if there are more: a picture has no room for reasons. */
-export function pictureVotes({ votes, received, independent }: ResultPicture): string {
-  const counted =
-    received === undefined
-      ? embedTexts.votes(formatCount(votes), votes)
-      : texts.ofReceived(formatCount(received), formatCount(votes));
-  return independent === undefined ? counted : `${counted}, ${texts.independent(formatCount(independent))}`;
+/** Sizes of a text, the largest first. */
+const sizes = (most: number, least: number) =>
+  Array.from({ length: Math.floor((most - least) / 2) + 1 }, (_, index) => most - 2 * index);
+
+/** The largest of some sizes in which a text fits, otherwise the smallest. */
+function fitted(from: readonly number[], set: (size: number) => TextBlock, fits: (block: TextBlock) => boolean) {
+  const size = from.find((one) => fits(set(one))) ?? from.at(-1)!;
+  return set(size);
 }
 
-/** Why no answer leads. */
-export function noLeaderText({ received, provisional }: ResultPicture): string {
-  if (provisional) return texts.provisional;
-  return received === undefined ? texts.nobody : texts.noneCounted;
-}
-
-/** The picture for satori, without its vane. */
-function pictureTree(labels: PictureTexts, { siteName }: PictureSite): ReactNode {
-  const { size, lines } = headlineFit(labels.headline);
-  const hasBars = labels.bars.length > 0;
-  return box(
-    {
-      ...pictureSize,
-      flexDirection: 'column',
-      padding: `44px ${margin}px ${footer.below}px`,
-      background: colors.paper,
-      color: colors.ink,
-      fontFamily: fontSubsets.join(', '),
-      boxSizing: 'border-box',
-      fontWeight: 500,
-    },
-    box(
-      { justifyContent: 'space-between', alignItems: 'baseline', fontSize: 32, paddingBottom: 16 },
-      clamped(siteName, 1, { flexShrink: 0, maxWidth: 560 }),
-      clamped(labels.kicker, 1, { color: colors.red, fontSize: 27, maxWidth: 480 }),
-    ),
-    box({ height: 6, borderTop: `3px solid ${colors.rule}`, borderBottom: `1px solid ${colors.rule}` }),
-    hasBars
-      ? box({ flexGrow: 1, flexDirection: 'column', justifyContent: 'center', paddingTop: 14 }, ...resultParts(labels))
-      : box(
-          { flexGrow: 1, alignItems: 'center', paddingTop: 20, paddingBottom: 20 },
-          clamped(withoutOrphan(labels.headline), lines, {
-            width: 690,
-            fontSize: size,
-            lineHeight: 1.12,
-            letterSpacing: -0.008 * size,
-          }),
-        ),
-    hasBars
-      ? box(
-          {
-            height: result.footer,
-            borderTop: `1px solid ${colors.hair}`,
-            paddingTop: 8,
-            color: colors.muted,
-            fontSize: 25,
-          },
-          clamped([labels.note, labels.small].join(' ').trim(), 1, { lineHeight: 1.1 }),
-        )
-      : box(
-          {
-            alignItems: 'center',
-            height: footer.height,
-            boxSizing: 'border-box',
-            borderTop: `1px solid ${colors.hair}`,
-            paddingTop: 20,
-          },
-          box(
-            { flexDirection: 'column', flexGrow: 1, flexShrink: 1 },
-            labels.note === '' ? '' : clamped(labels.note, 2, { fontSize: 33, lineHeight: 1.15 }),
-            clamped(labels.small, 1, { color: colors.muted, fontSize: 25, lineHeight: 1.3 }),
-          ),
-        ),
+function oneLine(letters: Letters, text: string, size: number, width: number): TextBlock {
+  return fitted(
+    sizes(size, 12),
+    (one) => letters.set(text, one, width),
+    ({ lines }) => lines === 1,
   );
 }
 
-/** The vane as SVG, for the space the layout leaves empty. */
-function pictureVane({ share, dial, bars }: PictureTexts): string {
-  const place = bars.length > 0 ? smallVane : vane;
-  const line = `fill="none" stroke="${colors.ink}" stroke-linecap="round"`;
+/** The same lines, of the same length as far as possible, so that the last one is not a single word. */
+function balanced(letters: Letters, text: string, { size, width, lines }: TextBlock): TextBlock {
+  let block = letters.set(text, size, width + 1);
+  for (let narrower = width; narrower > width / 2; narrower -= 8) {
+    const next = letters.set(text, size, narrower);
+    if (next.lines > lines || next.isBroken) break;
+    block = next;
+  }
+  return block;
+}
+
+/** Draws from the right edge instead of the left one where the headline is read from right to left. */
+function sideOf({ isRightToLeft }: TextBlock) {
+  return {
+    at: (x: number, width = 0) => (isRightToLeft ? page.width - x - width : x),
+    align: isRightToLeft ? 'right' : 'left',
+  } as const;
+}
+
+/** A large headline beside the vane. */
+function headlineBody({ headline, note, small, ...texts }: PictureTexts, letters: Letters): string {
+  const room = edges.note - edges.top - 40;
+  const largest = fitted(
+    sizes(82, 20),
+    (size) => letters.set(headline, size, 690),
+    ({ height, isBroken }) => height <= room && !isBroken,
+  );
+  const block = balanced(letters, headline, largest);
+  const { at, align } = sideOf(block);
+  const larger = note === '' ? null : oneLine(letters, note, 33, inner);
+  const smaller = oneLine(letters, small, 25, inner);
+  const top = edges.note + 38;
   return [
-    `<g transform="translate(${place.x} ${place.y}) scale(${place.scale})">`,
+    block.draw(at(page.margin), edges.top + 20 + (room - block.height) / 2, align),
+    rule(edges.note),
+    larger?.draw(page.margin, top),
+    `<g fill="${fileColors.muted}">${smaller.draw(page.margin, top + (larger?.height ?? 0))}</g>`,
+    vaneDrawing(texts, at(vane.x), edges.note, vane.scale),
+  ].join('');
+}
+
+const rule = (y: number) => `<path fill="${fileColors.hairline}" d="M${page.margin} ${y}h${inner}v1h${-inner}z"/>`;
+
+/** Where answers may be drawn: `width` is that of texts and bars, `label` that of texts beside bars. */
+const places = [
+  { width: 770, label: 350, hasVane: true, least: 22 },
+  { width: 770, label: 500, hasVane: true, least: 22 },
+  { width: inner, label: 640, hasVane: false, least: 10 },
+  { width: inner, label: 860, hasVane: false, least: 10 },
+] as const;
+
+/** The largest texts with which a question and all its answers fit, beside the vane if possible. */
+function answersLayout({ headline, rows }: PictureTexts, letters: Letters) {
+  const room = edges.small - edges.top - 28;
+  const hasBars = rows.some(({ bar }) => bar !== undefined);
+  const set = (questionSize: number, size: number, place: (typeof places)[number]) => {
+    const question = balanced(letters, headline, letters.set(headline, questionSize, inner));
+    const labels = rows.map(({ text }) => letters.set(text, size, hasBars ? place.label : place.width - 1.2 * size));
+    const heights = labels.map(({ height }) => Math.max(height, 1.2 * size));
+    const free = room - question.height - 18 - heights.reduce((sum, height) => sum + height, 0);
+    return { question, labels, heights, size, place, gap: Math.min(free / rows.length, 0.8 * size) };
+  };
+  for (const questionSize of sizes(66, 20)) {
+    const { height, isBroken } = letters.set(headline, questionSize, inner);
+    if (height > 0.42 * room || isBroken) continue;
+    // Answers are at least half as large as the question.
+    for (const hasVane of [true, false])
+      for (const size of sizes(36, questionSize / 2))
+        for (const place of places) {
+          if (place.hasVane !== hasVane || size < place.least) continue;
+          const layout = set(questionSize, size, place);
+          if (layout.gap >= 0.35 * size && !layout.labels.some((label) => label.isBroken)) return layout;
+        }
+  }
+  return set(20, 10, places[3]);
+}
+
+/** A question, and its answers below it. */
+function answersBody(texts: PictureTexts, letters: Letters): string {
+  const { question, labels, heights, size, place, gap } = answersLayout(texts, letters);
+  const { at, align } = sideOf(question);
+  const height = question.height + 18 + heights.reduce((sum, one) => sum + one + gap, 0);
+  const middle = (edges.top + edges.small - height) / 2;
+  const top = place.hasVane ? Math.min(middle, vaneTop - question.height) : middle;
+  const shares = texts.rows.map(({ bar }) => bar && letters.set(shareText(bar), size, inner));
+  const longest = Math.max(...texts.rows.map(({ bar }) => bar?.percent ?? 0));
+  const start = page.margin + Math.max(...labels.map(({ width }) => width)) + 20;
+  const room = page.margin + place.width - start - 12 - Math.max(...shares.map((share) => share?.width ?? 0));
+
+  let y = top + question.height + 18;
+  const rows = texts.rows.map(({ bar }, index) => {
+    const label = labels[index]!;
+    const center = y + (heights[index]! + gap) / 2;
+    y += heights[index]! + gap;
+    const labelAt = (x: number) => label.draw(at(x), center - label.height / 2, align);
+    const share = shares[index];
+    if (!bar || !share) {
+      const circle = `<circle cx="${at(page.margin + 0.4 * size)}" cy="${center}" r="${0.28 * size}" fill="none" stroke="${fileColors.muted}" stroke-width="2"/>`;
+      return circle + labelAt(page.margin + 1.2 * size);
+    }
+    const width = longest === 0 ? 0 : Math.round((bar.percent / longest) * room);
+    return [
+      labelAt(page.margin),
+      `<rect x="${at(start, width)}" y="${center - 0.55 * size}" width="${width}" height="${1.1 * size}" fill="${fileColors.result(bar.position)}"/>`,
+      share.draw(at(start + width + 12), center - share.height / 2, align),
+    ].join('');
+  });
+  const { note, small } = texts;
+  const both = letters.set(`${note} ${small}`.trim(), 25, inner);
+  const footer =
+    both.lines === 1 ? [both] : [note, small].filter(Boolean).map((text) => oneLine(letters, text, 22, inner));
+  return [
+    question.draw(at(page.margin), top, align),
+    ...rows,
+    rule(edges.small),
+    `<g fill="${fileColors.muted}">${footer.map((line, index) => line.draw(page.margin, edges.small + 9 + index * line.height)).join('')}</g>`,
+    place.hasVane ? vaneDrawing(texts, at(smallVane.x), edges.small, smallVane.scale) : '',
+  ].join('');
+}
+
+/** The vane with its foot on the line at `y`. */
+function vaneDrawing(
+  { share, dial }: Pick<PictureTexts, 'share' | 'dial'>,
+  x: number,
+  y: number,
+  scale: number,
+): string {
+  const line = `fill="none" stroke="${fileColors.ink}" stroke-linecap="round"`;
+  return [
+    `<g transform="translate(${x} ${y - 15.8 * scale}) scale(${scale})">`,
     dial ? `<path d="${vaneDial}" ${line} stroke-width="0.5"/>` : '',
     `<path d="${vaneMast}" ${line} stroke-width="1.6"/>`,
-    `<path d="${vaneArrow}" fill="${colors.red}" transform="rotate(${vaneAngle(share)})"/>`,
+    `<path d="${vaneArrow}" fill="${red}" transform="rotate(${vaneAngle(share)})"/>`,
     '</g>',
   ].join('');
 }

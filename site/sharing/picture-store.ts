@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SocialPicture } from '#domain/social-picture.ts';
-import type { PictureDrawer, PictureSite } from './draw-picture.ts';
+import type { PictureDrawer } from './draw-picture.ts';
+import type { PictureSite } from './picture-texts.ts';
 
 /** Bytes of drawn images that are kept on disk. */
 const pictureCacheBytes = 400 * 1024 * 1024;
@@ -37,7 +38,7 @@ interface StoreOptions extends PictureSite {
   /** Images that may wait to be drawn; any number if undefined. */
   readonly maxWaiting?: number;
   /** For tests. */
-  readonly drawer?: Promise<PictureDrawer>;
+  readonly drawer?: PictureDrawer;
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 27);
@@ -65,8 +66,9 @@ export function pictureStore(options: StoreOptions): PictureStore {
   };
 
   const draw = async (picture: SocialPicture, key: string): Promise<PictureFile> => {
-    drawer ??= import('./draw-picture.ts').then(({ pictureDrawer }) => pictureDrawer(site));
-    const svg = await (await drawer).svg(picture);
+    // What shapes letters takes 20 MB, so it is loaded only where something is drawn.
+    drawer ??= (await import('./draw-picture.ts')).pictureDrawer(site);
+    const svg = await drawer.svg(picture);
     const digest = digestOf(svg);
     if (digests.size >= picturesKnown) digests.clear();
     digests.set(key, digest);
