@@ -176,6 +176,36 @@ describe('a drawing', () => {
     expect(await readable('🍎🍊')).toBeNull();
   });
 
+  test('is made of whatever people write', async () => {
+    const pieces = [
+      'a',
+      ' ',
+      '?',
+      'क्',
+      'ष',
+      'ᄀ',
+      'ᅡ',
+      '🍎',
+      '🇫🇷',
+      '\u0301',
+      '\u0489',
+      '\u200d',
+      '\u202e',
+      '\ud83d',
+      'א',
+      'ِ',
+      'თ',
+    ];
+    for (const first of pieces)
+      for (const second of pieces) {
+        const text = `xyz${first}🍎${second}`;
+        const letters = await lettersOf([text]);
+        expect(letters.set(letters.readable(text)!, 10, 30).draw(0, 0)).not.toMatch(/NaN|undefined/);
+      }
+    const question = pieces.join('');
+    expect(await drawer.svg({ ...result, question, category: question })).not.toMatch(/NaN|undefined/);
+  });
+
   test('needs no font of the machine, whatever the letters', async () => {
     const questions = [
       'هل تفضل القطار؟',

@@ -135,7 +135,8 @@ export async function lettersOf(texts: readonly string[]): Promise<Letters> {
     for (const part of [grapheme, baseOf(grapheme)])
       if (part !== '' && !fonts.has(part)) {
         const file = await fontOf(part, among, loaded);
-        if (file) fonts.set(part, file);
+        // Also by character, because other graphemes meet where a symbol is left out.
+        if (file) for (const one of [part, ...Array.from(part)]) fonts.set(one, fonts.get(one) ?? file);
       }
   const paragraphs = new Map<string, Paragraph>();
   return {
@@ -165,9 +166,9 @@ function readable(text: string, fonts: ReadonlyMap<string, FontFile>): string | 
   const clean = drawn
     .join('')
     // “Apples 🍎?” has no space before its question mark.
-    .replace(/ ?\0+(?=\p{P}|$)|\0/gu, '')
+    .replace(/ ?\0+(?=\p{P}|$)/gu, '')
+    .replace(/[\0\s]+/g, ' ')
     .replace(/…+/g, ellipsis)
-    .replace(/\s+/g, ' ')
     .trim();
   return clean === '' || balance < 0 ? null : clean;
 }
@@ -191,12 +192,13 @@ function shapedParagraph(text: string, fonts: ReadonlyMap<string, FontFile>): Pa
   for (const grapheme of graphemesOf(text)) {
     const last = files.at(-1);
     // Spaces and signs between words have the font of the words.
-    const file = last && !isLetter(grapheme) && hasAll(last.font, grapheme) ? last : fonts.get(grapheme);
+    const isSame = last && !isLetter(grapheme) && hasAll(last.font, grapheme);
+    const file = isSame ? last : (fonts.get(grapheme) ?? fonts.get(Array.from(grapheme)[0]!));
     if (!file) throw new RangeError('A text must be readable to be set.');
     files.push(...Array.from({ length: grapheme.length }, () => file));
   }
   const before = new Float64Array(text.length + 1);
-  for (const run of runsOf({ text, levels, files }, 0, text.length))
+  for (const run of runsOf({ levels, files }, 0, text.length))
     for (const { cluster, xAdvance } of shapedRun(text, run)) before[cluster + 1]! += xAdvance;
   for (let place = 1; place < before.length; place += 1) before[place]! += before[place - 1]!;
   return { text, levels, files, before, parts: partsOf(text), isRightToLeft: paragraphs[0]?.level === 1 };
@@ -211,7 +213,7 @@ interface Run {
 }
 
 /** The runs of a line from left to right: UAX #9, rule L2. */
-function runsOf({ levels, files }: Pick<Paragraph, 'text' | 'levels' | 'files'>, from: number, to: number): Run[] {
+function runsOf({ levels, files }: Pick<Paragraph, 'levels' | 'files'>, from: number, to: number): Run[] {
   let runs: Run[] = [];
   for (let place = from; place < to; place += 1) {
     const last = runs.at(-1);
