@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
+import { isSqlite } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { eventsOf } from '#api/testing/badge-state.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { plansOf } from '#api/testing/query-plans.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
+import { waitForLock } from '#api/testing/wait-for-lock.ts';
+import { setAside } from './decisions.service.ts';
 import { deleteBallot, deleteNextVotes, deletedAtOnce, deletionTask } from './deletion.service.ts';
 import { createVotingIntake } from './intake.service.ts';
 
@@ -66,6 +72,35 @@ eachDatabase((open) => {
     while ((await task()) !== undefined);
     expect(await db('unfinished_decisions')).toEqual([]);
     expect(await db('ballot_deletions')).toHaveLength(1);
+  });
+
+  test('deleting a poll reads no votes but those that are set aside, and waits for a voter’s account that is being deleted', async () => {
+    const { db, intake, castAll, remove } = await start();
+    await castAll('kept', [newDigest()]);
+    // Whether votes are set aside.
+    const looked = /unfinished_decisions|SEARCH u /;
+    expect(await plansOf(db, () => remove('kept'), { anyIndex: true })).not.toMatch(looked);
+    await seedMember(db, 'anna');
+    const voter = { device: newDigest(), cookie: null, userId: 'anna' };
+    await intake.cast({ ballotId: 'doomed', kind: 'poll', optionId: 'o1', voter });
+    const context = { db, clock: fixedClock(testNow), intake };
+    await setAside(context, { ballotId: 'doomed', cluster: {}, reason: 'operator-test', actor: 'operator' });
+    const before = await eventsOf(db, 'anna', 'vote.cast');
+    let removed: Promise<unknown> | undefined;
+    await db.transaction(async (trx) => {
+      await trx('users').where({ id: 'anna' }).forUpdate().select('id');
+      removed = plansOf(db, () => remove('doomed'), { anyIndex: true });
+      if (!isSqlite(db)) await Promise.race([removed, waitForLock(db)]);
+      await trx('events')
+        .where({ member_id: 'anna' })
+        .update({ at: trx.raw('at') });
+    });
+    expect(await removed).toMatch(looked);
+    expect(await removed).not.toMatch(/SCAN votes|Seq Scan on votes /);
+    expect(await eventsOf(db, 'anna', 'vote.cast')).toEqual(
+      before.map((event) => ({ ...event, details: { ...event.details, setAside: true } })),
+    );
+    await intake.drain();
   });
 
   test('a poll created under the id of a deleted one starts without votes, while the old ones are being deleted', async () => {

@@ -1,4 +1,5 @@
 import { addTotals } from './statistics.service.ts';
+import { idList } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -31,8 +32,8 @@ export async function deleteBallot(trx: Database, id: string, beforeDelete?: () 
     .update({ is_active: false })
     .returning<DeletedBallot[]>(['key', 'total_votes', 'base_votes', 'set_aside_votes', 'listed', 'in_totals']);
   if (!ballot) return false;
+  if (ballot.set_aside_votes > 0) await keepSetAside(trx, id, ballot.key);
   await beforeDelete?.();
-  await keepSetAside(trx, id, ballot.key);
   if (ballot.total_votes + ballot.set_aside_votes > ballot.base_votes)
     await trx('ballot_deletions').insert({ ballot_key: ballot.key, done_id: 0, last_id: await newestVoteId(trx) });
   await trx('ballots').where({ id }).del();
@@ -48,14 +49,24 @@ export async function deleteBallot(trx: Database, id: string, beforeDelete?: () 
 
 /** Votes that are set aside don’t count for badges either once nobody can look up that they are. */
 async function keepSetAside(trx: Database, id: string, ballotKey: number): Promise<void> {
-  const voters = trx('votes')
+  const decisions = await trx('vote_decisions')
     .where({ ballot_key: ballotKey })
-    .whereNotNull('user_id')
-    .whereRaw(isSetAside('votes'))
-    .select('user_id');
+    .select<{ first_id: number; last_id: number }[]>('first_id', 'last_id');
+  const voters: string[] = [];
+  for (const { first_id, last_id } of decisions)
+    voters.push(
+      ...(await votesWithin(trx, { after: first_id - 1, through: last_id })
+        .where({ ballot_key: ballotKey })
+        .whereNotNull('user_id')
+        .whereRaw(isSetAside('votes'))
+        .pluck<string[]>('user_id')),
+    );
+  // Deleting an account locks it before its events.
+  const isVoter = (column: string) => trx.raw(`${column} in ${idList(trx)}`, [JSON.stringify(voters)]);
+  await trx('users').whereRaw(isVoter('id')).orderBy('id').forKeyShare().select('id');
   await trx('events')
     .where({ type: 'vote.cast', subject: id })
-    .whereIn('member_id', voters)
+    .whereRaw(isVoter('member_id'))
     .update({ after: trx.raw(`substr(after, 1, length(after) - 1) || ',"setAside":true}'`) });
 }
 
