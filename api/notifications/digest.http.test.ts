@@ -7,6 +7,8 @@ import { startMailing } from '#api/testing/mailing.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Member, Visitor } from '#api/testing/people.ts';
 import { testNow } from '#api/testing/test-app.ts';
+import { waitForLock } from '#api/testing/wait-for-lock.ts';
+import { isSqlite } from '#platform/database.ts';
 
 const day = 86_400_000;
 
@@ -101,6 +103,23 @@ eachDatabase((open, _engine, once) => {
     clock.set(testNow + 3 * day);
     await deliver();
     expect(server.received.length).toBe(before);
+  });
+
+  test('a click that ends the digest waits for the account’s deletion', async () => {
+    const { db, app, clock, anna, setDigest, invite, mailTo } = await start();
+    await setDigest(anna, 'daily');
+    await invite(anna, 'Is tea better?');
+    clock.set(testNow + day);
+    const [, token] = /api\/unsubscribe\/([\w.-]+)>/.exec((await mailTo('anna@example.org')).headers)!;
+    let clicked: Promise<Response> | undefined;
+    await db.transaction(async (trx) => {
+      await trx('users').where({ id: anna.user.id }).forUpdate().select('id');
+      await trx('jobs').where({ kind: 'digest' }).del();
+      clicked = visitor(app).fetch(`/api/unsubscribe/${token}`, { method: 'POST' });
+      if (!isSqlite(db)) await Promise.race([clicked, waitForLock(db)]);
+      await trx('notification_readers').where({ user_id: anna.user.id }).del();
+    });
+    expect((await clicked!).status).toBe(204);
   });
 
   once('a digest needs a confirmed address', async () => {

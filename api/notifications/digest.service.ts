@@ -50,6 +50,7 @@ export async function setDigest(
 
 const digestJob = (userId: string, dueAt: number): NewJob => ({ kind: 'digest', key: userId, userId, dueAt });
 
+/** Ends the digests of a locked reader. */
 async function stopDigest(trx: Database, userId: string): Promise<void> {
   await trx('notification_readers').where({ user_id: userId }).update({ digest: null });
   await cancelJobs(trx, { kind: 'digest', key: userId });
@@ -131,5 +132,8 @@ export async function unsubscribe(
   const subject = unsubscribedSubject(token, keys);
   if (subject === undefined) throw errors.notFound();
   if (isAddressDigest(subject)) await stopInvitations(db, subject, clock.now());
-  else await db.transaction((trx) => stopDigest(trx, subject));
+  else
+    await db.transaction(async (trx) => {
+      if ((await lockReader(trx, subject)) !== null) await stopDigest(trx, subject);
+    });
 }
