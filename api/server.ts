@@ -65,8 +65,10 @@ export async function startApiServer(options: {
   const start = async () => {
     // What became due while no service was running.
     await lifecycleTask(services)();
-    await recordNewestVotes(db);
-    await awardAfterStart({ db, clock });
+    // Members’ next visits award their badges, and the next start looks at the same votes.
+    await recordNewestVotes(db)
+      .then(() => awardAfterStart({ db, clock }))
+      .catch((error: unknown) => log.error({ err: error }, 'could not look at what members did last'));
     return startJobs({ db, clock, log, kinds });
   };
   const jobs = await start().catch(async (error: unknown) => {

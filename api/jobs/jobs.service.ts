@@ -85,9 +85,11 @@ export async function cancelJobs(trx: Database, which: Pick<NewJob, 'kind' | 'ke
   await trx('jobs').where(which).del();
 }
 
-/** Adds the jobs that are missing. */
+/** Adds the jobs that are missing, except those of members whose accounts were deleted meanwhile. */
 export async function enqueueMissing(db: Database, jobs: readonly NewJob[]): Promise<void> {
-  await insertRows(db, 'jobs', columns, jobs.map(rowOf), 'on conflict (kind, key) do nothing');
+  const member = `select 1 from users where users.id = v.user_id ${isSqlite(db) ? '' : 'for key share'}`;
+  const isWanted = `(v.user_id is null or exists (${member}))`;
+  await insertRows(db, 'jobs', columns, jobs.map(rowOf), `and ${isWanted} on conflict (kind, key) do nothing`);
 }
 
 /** How far ahead jobs of a kind can be due, in milliseconds. */

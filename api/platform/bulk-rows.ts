@@ -19,18 +19,18 @@ export function table(db: Database, columns: Columns): string {
     : `json_to_recordset(?::json) as v(${names.map(([name, type]) => `${name} ${type}`).join(', ')})`;
 }
 
-/** Inserts any number of rows in one statement; `onConflict` is SQL. */
+/** Inserts any number of rows `v` in one statement; `rest` is SQL, such as conditions and what is done about conflicts. */
 export async function insertRows(
   db: Database,
   target: string,
   columns: Columns,
   rows: readonly Row[],
-  onConflict = '',
+  rest = '',
 ): Promise<void> {
   if (rows.length === 0) return;
   const names = Object.keys(columns).join(', ');
   // Without "where", SQLite would parse "on conflict" as a join condition.
-  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)} where true ${onConflict}`, [
+  await db.raw(`insert into ${target} (${names}) select ${names} from ${table(db, columns)} where true ${rest}`, [
     JSON.stringify(rows),
   ]);
 }
