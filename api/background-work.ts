@@ -5,7 +5,7 @@ import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { accountComposers } from './accounts/account-mails.service.ts';
 import { emailLinkMs } from './accounts/email-changes.service.ts';
-import { awardBadges } from './badges/awards.service.ts';
+import { awardJobDue } from './badges/awards.service.ts';
 import { invitationComposer } from './community-polls/email-invites.service.ts';
 import { rankPolls } from './community-polls/ranking.service.ts';
 import { deskComposer, reportUndecided } from './desk/notice.service.ts';
@@ -85,7 +85,7 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
       failed: 'could not score the polls',
     },
     badges: {
-      run: ({ userId }) => (userId === null ? Promise.resolve() : awardBadges(services, userId)),
+      run: (job) => awardJobDue(services, job),
       lanes: 1,
       retryMs: [1, 5, 60].map((wait) => wait * minutes),
       failed: 'badges of a member could not be awarded',

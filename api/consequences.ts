@@ -1,4 +1,4 @@
-import { awardCreators } from './badges/awards.service.ts';
+import { awardCreators, awardMembers, awardVoters } from './badges/awards.service.ts';
 import { subscribe } from './events/record.service.ts';
 import type { Consequences } from './events/record.service.ts';
 import { openStarted } from './lifecycle/opening.service.ts';
@@ -22,7 +22,7 @@ export const consequences: Consequences = {
   'votes.protection': [updateSearch, publishPolls],
   'poll.closed': [updateSearch, publishPolls, sendWebhooks, countArchive, awardCreators],
   'poll.reopened': [updateSearch, publishPolls, openStarted, countArchive],
-  'poll.feature': [publishPolls],
+  'poll.feature': [publishPolls, awardCreators],
   'poll.hidden': [updateSearch, publishPolls],
   'poll.shown': [updateSearch, publishPolls, openStarted],
   // Search loses what is deleted by itself.
@@ -32,7 +32,7 @@ export const consequences: Consequences = {
 
   'votes.held': [publishRecounts],
   'votes.set-aside': [publishRecounts, sendWebhooks],
-  'votes.decide': [publishRecounts, sendWebhooks, awardCreators],
+  'votes.decide': [publishRecounts, sendWebhooks, awardCreators, awardVoters],
 
   'site.publish': [publishSite],
   'publishing.use': [publishSite],
@@ -47,6 +47,8 @@ export const consequences: Consequences = {
   'moderation.appeal': [notifyMembers],
   'suspension.ended': [notifyMembers],
   'invitation.sent': [notifyMembers],
+  'invitation.followed': [awardMembers],
+  'invitation.accepted': [awardMembers],
   'poll.featured': [notifyMembers],
   'badge.earned': [notifyMembers],
   'sign-in.asked': [notifyMembers],
@@ -71,4 +73,6 @@ subscribe(consequences, [
   openStarted,
   countArchive,
   awardCreators,
+  awardMembers,
+  awardVoters,
 ]);

@@ -1,6 +1,8 @@
-import type { PollEvent, VotesEvent } from '#api/events/events.ts';
+import type { MemberEvent, PollEvent, VotesEvent } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import { enqueue, enqueueMissing } from '#api/jobs/jobs.service.ts';
+import type { Job } from '#api/jobs/runner.service.ts';
+import { votersAmong } from '#api/voting/decision-marks.service.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import { progressOf } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
@@ -40,7 +42,40 @@ export async function awardBadges({ db, clock }: AwardContext, userId: string): 
 /** The work of looking at a member’s badges in the background. */
 const awardJob = (userId: string, dueAt: number) => ({ kind: 'badges', key: userId, userId, dueAt }) as const;
 
-/** Has the creators of community polls looked at whose results are known. */
+/** Does a job: looks at one member’s badges, or has the members looked at whose votes count again. */
+export async function awardJobDue(context: AwardContext, { userId, payload }: Job): Promise<void> {
+  if (userId !== null) await awardBadges(context, userId);
+  else
+    for await (const voters of votersAmong(context.db, payload as NonNullable<VotesEvent['again']>))
+      await enqueueMissing(
+        context.db,
+        voters.map((voter) => awardJob(voter, context.clock.now())),
+      );
+}
+
+/** Has members looked at for what others did: they may not be here. */
+export async function awardMembers(trx: Database, events: readonly MemberEvent[]): Promise<void> {
+  const at = Math.max(...events.map((event) => event.at));
+  const members = [...new Set(events.map(({ member }) => member))].sort();
+  await enqueue(
+    trx,
+    members.map((member) => awardJob(member, at)),
+  );
+}
+
+/** Has members looked at whose votes count again. */
+export async function awardVoters(trx: Database, events: readonly VotesEvent[]): Promise<void> {
+  await enqueue(
+    trx,
+    events.flatMap(({ at, again }) =>
+      again === undefined
+        ? []
+        : [{ kind: 'badges', key: `votes/${again.ballotKey}/${again.through}`, dueAt: at, payload: again }],
+    ),
+  );
+}
+
+/** Has the creators of community polls looked at, who may not be here: results are known, or a poll is featured. */
 export async function awardCreators(trx: Database, events: readonly (PollEvent | VotesEvent)[]): Promise<void> {
   const ids = events.map(({ subject }) => subject.id);
   const creators = await trx('community_polls')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { createLockedAccounts } from '#api/accounts/accounts.service.ts';
@@ -17,11 +18,13 @@ import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { clearNextMarks } from '#api/voting/decision-marks.service.ts';
 import { runDueJobs } from '#api/jobs/runner.service.ts';
 import type { Job } from '#api/jobs/runner.service.ts';
-import { seedMember } from '#api/testing/discussions.ts';
+import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
+import { waitForLock } from '#api/testing/wait-for-lock.ts';
+import { recordNewestVotes } from '#api/voting/voting.service.ts';
 import { newDigest } from '#api/testing/votes.ts';
 import { createVotingIntake } from '#api/voting/intake.service.ts';
 import { decide, setAside } from '#api/voting/decisions.service.ts';
-import { awardAfterStart, awardBadges, progressFor } from './awards.service.ts';
+import { awardAfterStart, awardJobDue, progressFor } from './awards.service.ts';
 
 const hour = 3_600_000;
 const vote = (browser: Visitor, poll: string, optionId = 'o1') =>
@@ -31,7 +34,7 @@ const report = (browser: Visitor, what: 'opened' | 'shares', kind: 'poll' | 'com
 
 /** Does the jobs that are due, as the API service does. */
 const doJobs = (db: Database, clock: Clock) => {
-  const run = ({ userId }: Job) => awardBadges({ db, clock }, userId!);
+  const run = (job: Job) => awardJobDue({ db, clock }, job);
   const badges = { run, failed: 'badges', lanes: 1, retryMs: [] };
   return runDueJobs({ db, clock, log: silentLogger, kinds: { badges } });
 };
@@ -357,6 +360,60 @@ eachDatabase((open) => {
     await awardAfterStart({ db, clock });
     await doJobs(db, clock);
     expect(await badgesOf(db, 'anna')).toEqual(['votes_1']);
+  });
+
+  test('a start is not prevented by accounts that are deleted meanwhile', async () => {
+    const { db, clock } = await start();
+    await seedMember(db, 'anna');
+    const voter = { device: newDigest(), cookie: null, userId: 'anna' };
+    const intake = createVotingIntake({ db, clock, log: silentLogger });
+    await intake.cast({ ballotId: 'p', kind: 'poll', optionId: 'o1', voter });
+    await intake.drain();
+    for (const [step, lose] of [
+      [() => awardAfterStart({ db, clock }), 'jobs'],
+      [() => recordNewestVotes(db), 'events'],
+    ] as const) {
+      await db(lose).del();
+      let done: Promise<void> | undefined;
+      await db
+        .transaction(async (trx) => {
+          await trx('users').where({ id: 'anna' }).del();
+          done = step();
+          if (!isSqlite(db)) await Promise.race([done, waitForLock(db)]);
+          if (lose === 'jobs') throw new Error('The other step needs the account.');
+        })
+        .catch(() => undefined);
+      await done;
+    }
+    expect(await db('users')).toEqual([]);
+  });
+
+  test('members earn badges without being here: a poll is featured, an invitation accepted, a vote counts again', async () => {
+    const { db, app, clock } = await start();
+    await seedMember(db, 'anna');
+    const intake = createVotingIntake({ db, clock, log: silentLogger });
+    const voter = { device: newDigest(), cookie: null, userId: 'anna' };
+    await intake.cast({ ballotId: 'p', kind: 'poll', optionId: 'o1', voter });
+    const context = { db, clock, intake };
+    const cluster = { from: testNow - hour };
+    const { key } = await setAside(context, { ballotId: 'p', cluster, reason: 'operator-test', actor: 'operator' });
+    const earned = async () => {
+      await doJobs(db, clock);
+      return badgesOf(db, 'anna');
+    };
+    expect(await earned()).toEqual([]);
+    await decide(context, key, 'release', { actor: 'operator' });
+    expect(await earned()).toEqual(['votes_1']);
+    await seedDiscussedPoll(db, { id: 'tea', createdBy: 'anna' });
+    await setFeatured({ db, clock }, 'tea', true);
+    expect(await earned()).toEqual(['front_page', 'votes_1']);
+    const guests = await Promise.all(['ben', 'carl', 'dora', 'emil', 'finn'].map((name) => registered(app, name)));
+    const ids = guests.map(({ user }) => user.id);
+    await seedDiscussedPoll(db, { id: 'secret', createdBy: 'anna', visibility: 'private', guests: ids });
+    await db('ballot_options').insert({ ballot_id: 'secret', option_id: 'o1', position: 0, text: 'Tea' });
+    for (const guest of guests) expect((await ask(guest, '/api/community-polls/secret')).status).toBe(200);
+    expect(await earned()).toEqual(['front_page', 'invites_5', 'votes_1']);
+    await intake.drain();
   });
 
   test('creators earn badges for results without being here', async () => {

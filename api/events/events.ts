@@ -117,10 +117,12 @@ export type PollEvent = Happened<PollEventType> & {
 /** A poll as the subject of an event. */
 export const pollSubject = (kind: PollKind, id: string) => ({ kind: kind === 'poll' ? 'poll' : 'community-poll', id });
 
-/** An event about votes. `counts` and `notice` are for what follows at once and are not stored. */
+/** An event about votes. `counts`, `again`, and `notice` are for what follows at once and are not stored. */
 export type VotesEvent = Happened<VotesEventType> & {
   /** Whether figures on pages change. */
   readonly counts: boolean;
+  /** The ids among which votes count again. */
+  readonly again?: { readonly ballotKey: number; readonly after: number; readonly through: number };
   /** What webhooks are told of votes that no longer count. */
   readonly notice?: {
     readonly number: number;

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
-import type { Actor, EventType, NewEvent, NoticeEvent, NotifiedEvent } from './events.ts';
+import type { Actor, EventType, MemberEvent, NewEvent, NoticeEvent, NotifiedEvent } from './events.ts';
 import type { PollEvent, SiteEvent, VotesEvent } from './events.ts';
 
 /** What follows from events, in the transaction that records them. */
@@ -13,7 +13,13 @@ export type Subscriber<Event extends NewEvent> = (trx: Database, events: readonl
  */
 export type Consequences = { readonly [Type in Followed['type']]: readonly Subscriber<EventOf<Type>>[] };
 
-type Followed = PollEvent | VotesEvent | SiteEvent | NoticeEvent | NotifiedEvent;
+type Followed =
+  | PollEvent
+  | VotesEvent
+  | SiteEvent
+  | NoticeEvent
+  | NotifiedEvent
+  | MemberEvent<'invitation.followed' | 'invitation.accepted'>;
 type EventOf<Type, Event = Followed> = Event extends { readonly type: infer Own }
   ? Type extends Own
     ? Event

@@ -139,6 +139,15 @@ async function* portions({ after, through }: IdRange, find: Parameters<typeof ne
   }
 }
 
+/** The members who voted on a ballot, of a range of ids, in portions. */
+export async function* votersAmong(
+  db: Database,
+  { ballotKey, ...range }: IdRange & { readonly ballotKey: number },
+): AsyncGenerator<string[]> {
+  const find = (ids: IdRange) => votesWithin(db, ids).where({ ballot_key: ballotKey }).whereNotNull('user_id');
+  for await (const ids of portions(range, find)) if (!ids.isEmpty) yield await find(ids).pluck<string[]>('user_id');
+}
+
 const marked = (db: Database, key: number, ids: IdRange) => votesWithin(db, ids).where({ decision_key: key });
 
 interface CountRow {

@@ -342,6 +342,7 @@ async function recordDecision(
     before: isNew ? undefined : { decision: number, state: decision.state },
     after: { decision: number, action: entry.action, reason, votes, note: entry.note },
     counts: true,
+    ...(isOver && { again: { ballotKey: ballot_key, after: decision.first_id - 1, through: decision.last_id } }),
     ...(!isOver && {
       notice: {
         number,
