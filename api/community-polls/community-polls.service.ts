@@ -7,6 +7,7 @@ import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { CommunitySort } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
+import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Voter } from '#api/voting/voter.ts';
@@ -176,8 +177,10 @@ export async function guestsSeenBy(
  * the poll: call it before changing existing comments, so that rows are locked in one order. False: no such poll.
  */
 export async function countComment(trx: Database, pollId: string, delta: number): Promise<boolean> {
-  const comment_count = raw('comment_count + ?', [delta]);
-  return (await CommunityPollModel.query(trx).findById(pollId).patch({ comment_count })) > 0;
+  const poll = CommunityPollModel.query(trx).findById(pollId);
+  // PostgreSQL checks the references of a row that is updated twice, which waits for those who lock the ballot before the poll.
+  if (delta === 0 && !isSqlite(trx)) return (await poll.forNoKeyUpdate().select('id')) !== undefined;
+  return (await poll.patch({ comment_count: raw('comment_count + ?', [delta]) })) > 0;
 }
 
 /** Features a public poll or stops featuring it, for the operator; nothing follows if it was so already. */

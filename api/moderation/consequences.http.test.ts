@@ -153,4 +153,16 @@ eachDatabase((open) => {
     await before(given);
     expect(await given.after(() => act(given))).toEqual(consequences);
   });
+
+  test('while a moderator hides and shows a poll, its creator can hide and show comments', async () => {
+    const { anna, commentPath, decided } = await start();
+    for (let round = 0; round < 8; round++) {
+      const hidden = round % 2 === 0;
+      const [shown] = await Promise.all([
+        ask(anna, `${commentPath}/hidden`, 'POST', { hidden }),
+        decided(hidden ? 'hide' : 'show', 'poll'),
+      ]);
+      expect([round, shown.status]).toEqual([round, 204]);
+    }
+  });
 });
