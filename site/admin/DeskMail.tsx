@@ -1,21 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { queryClient } from '#site/client/query-client.ts';
 import { deskMailTexts as texts } from '#texts/desk-mail.ts';
 import styles from './Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation } from './admin-session.ts';
+import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
+import { useAdminQuery } from './AdminList.tsx';
 import { AdminSection, Loaded } from './AdminSection.tsx';
-
-const deskMailKey = [...adminKey, 'desk-mail'];
 
 /** Turns mail about what needs a decision on or off for the operator who is signed in. */
 export function DeskMail() {
-  const query = useQuery(
-    { queryKey: deskMailKey, queryFn: ({ signal }) => callAdmin('deskMail', { signal }) },
-    queryClient(),
-  );
+  const query = useAdminQuery('deskMail');
   const { mutate, isPending } = useAdminMutation(
     (on: boolean) => callAdmin('setDeskMail', { body: { on } }),
-    () => queryClient().invalidateQueries({ queryKey: deskMailKey }),
+    refreshAdmin,
   );
   return (
     <AdminSection anchor="desk-mail" heading={texts.heading} text={texts.text}>

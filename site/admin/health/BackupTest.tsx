@@ -1,8 +1,10 @@
 import { useId } from 'react';
 import type { BackupTest as Test } from '#contract/desk.ts';
-import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { callAdmin } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
+import { ActionButton } from '#site/admin/AdminList.tsx';
 import { Allowed } from '#site/admin/AdminSection.tsx';
+import { refreshChecklist } from '#site/admin/use-checklist.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { checklistTexts } from '#texts/desk-checklist.ts';
 
@@ -11,33 +13,30 @@ const { backup: texts } = checklistTexts;
 interface BackupTestProps {
   readonly test: Test | null;
   readonly lastBackupAt: string | null;
-  readonly onStarted: () => unknown;
 }
 
 /** Starts a backup test, and shows its progress and result. */
-export function BackupTest({ test, lastBackupAt, onStarted }: BackupTestProps) {
-  const { mutate, isPending } = useAdminMutation(() => callAdmin('startBackupTest'), onStarted);
-  const isRunning = test?.state === 'running';
+export function BackupTest({ test, lastBackupAt }: BackupTestProps) {
   return (
     <>
       <p>
         {texts.last} {lastBackupAt === null ? texts.never : <RelativeTime moment={lastBackupAt} />}
       </p>
-      {isRunning && <Progress test={test} />}
+      {test?.state === 'running' && <Progress test={test} />}
       <p role="status">
         {test?.state === 'passed' && texts.passed(((test.bytes ?? 0) / 1e6).toFixed(1))}
         {test?.state === 'failed' && texts.failed(test.error ?? '')}
       </p>
       <Allowed to="owner">
         <p>
-          <button
-            type="button"
-            className="button button--small"
-            aria-disabled={isPending || isRunning}
-            onClick={() => isPending || isRunning || mutate()}
-          >
-            {test === null ? texts.start : texts.startAgain}
-          </button>
+          <ActionButton
+            label={test === null ? texts.start : texts.startAgain}
+            disabled={test?.state === 'running'}
+            act={async () => {
+              await callAdmin('startBackupTest');
+              await refreshChecklist();
+            }}
+          />
         </p>
       </Allowed>
     </>

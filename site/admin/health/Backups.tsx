@@ -1,5 +1,5 @@
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { refreshChecklist, useChecklist } from '#site/admin/use-checklist.ts';
+import { useChecklist } from '#site/admin/use-checklist.ts';
 import { healthTexts } from '#texts/desk.ts';
 import { BackupTest } from './BackupTest.tsx';
 
@@ -11,9 +11,7 @@ export function Backups() {
   return (
     <AdminSection anchor="backups" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
-        {({ backupTest, lastBackupAt }) => (
-          <BackupTest test={backupTest} lastBackupAt={lastBackupAt} onStarted={refreshChecklist} />
-        )}
+        {({ backupTest, lastBackupAt }) => <BackupTest test={backupTest} lastBackupAt={lastBackupAt} />}
       </Loaded>
       <p className="muted small">{texts.doctor}</p>
     </AdminSection>

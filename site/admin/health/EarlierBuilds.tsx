@@ -1,7 +1,7 @@
 import type { Publishing } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { buildTexts as texts } from '#texts/admin-publishing.ts';
-import styles from '#site/admin/Admin.module.css';
+import { ListRow, Rows } from '#site/admin/AdminList.tsx';
 
 /** The code build that is served, and those that the operator can go back to. */
 export function EarlierBuilds({ served, earlier }: Pick<Publishing, 'served' | 'earlier'>) {
@@ -12,18 +12,19 @@ export function EarlierBuilds({ served, earlier }: Pick<Publishing, 'served' | '
       <p className="muted">
         {texts.served} <code>{served}</code>. {earlier.length === 0 ? texts.none : texts.text}
       </p>
-      {earlier.length > 0 && (
-        <ul className={styles.list} aria-label={texts.list}>
-          {earlier.map(({ id, servedUntil }) => (
-            <li key={id} className={styles.publish}>
-              <code>{texts.command(id)}</code>
-              <p className="muted small figure">
-                {texts.until} <time dateTime={servedUntil}>{formatMoment(servedUntil)}</time>
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows
+        rows={earlier}
+        keyOf={({ id }) => id}
+        label={texts.list}
+        row={({ id, servedUntil }) => (
+          <ListRow>
+            <code>{texts.command(id)}</code>
+            <p className="muted small figure">
+              {texts.until} <time dateTime={servedUntil}>{formatMoment(servedUntil)}</time>
+            </p>
+          </ListRow>
+        )}
+      />
     </>
   );
 }

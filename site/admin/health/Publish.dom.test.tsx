@@ -1,8 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { DiskRoom } from '#contract/publishing.ts';
+import { adminQueryKey } from '#site/admin/AdminList.tsx';
 import { queryClient } from '#site/client/query-client.ts';
-import { DiskSpace, publishingKey } from './Publish.tsx';
+import { DiskSpace } from './Publish.tsx';
+
+const publishingKey = adminQueryKey('publishing');
 
 afterEach(() => {
   cleanup();

@@ -3,6 +3,7 @@ import type { Publishing } from '#contract/publishing.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { publishTexts as texts } from '#texts/admin-publishing.ts';
 import styles from '#site/admin/Admin.module.css';
+import { ListRow, Rows } from '#site/admin/AdminList.tsx';
 import { publishEntries } from './publishes.ts';
 import type { PublishEntry } from './publishes.ts';
 
@@ -13,15 +14,13 @@ export function PublishList({ builds }: Pick<Publishing, 'builds'>) {
     <>
       <h3>{texts.listHeading}</h3>
       <Announcement newest={entries.find(({ error, isUnchanged }) => error === null && !isUnchanged)} />
-      {entries.length === 0 ? (
-        <p className="muted">{texts.none}</p>
-      ) : (
-        <ul className={styles.list} aria-label={texts.list}>
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ul>
-      )}
+      <Rows
+        rows={entries}
+        keyOf={({ id }) => id}
+        empty={texts.none}
+        label={texts.list}
+        row={(entry) => <Entry {...entry} />}
+      />
     </>
   );
 }
@@ -37,29 +36,23 @@ function Announcement({ newest }: { readonly newest: PublishEntry | undefined })
   );
 }
 
-function Entry({ entry }: { readonly entry: PublishEntry }) {
-  const { at, about, reason, milliseconds, error, failures, isUnchanged } = entry;
+function Entry({ at, about, reason, milliseconds, error, failures, isUnchanged }: PublishEntry) {
   const facts = [
     texts.took(milliseconds),
     ...(failures > 1 ? [texts.tries(failures)] : []),
     ...(isUnchanged ? [texts.outcomes.unchanged] : []),
   ];
   return (
-    <li className={styles.publish}>
-      <div className={styles.entry}>
-        <div>
-          {texts.about(about, reason).map((sentence) => (
-            <p key={sentence}>
-              <b dir="auto">{sentence}</b>
-            </p>
-          ))}
-          <p className="muted small figure">
-            <time dateTime={at}>{formatMoment(at)}</time> · {facts.join(' · ')}
-          </p>
-        </div>
-        {error !== null && <span className={`tag ${styles.failedTag}`}>{texts.outcomes.failed}</span>}
-      </div>
+    <ListRow actions={error !== null && <span className={`tag ${styles.failedTag}`}>{texts.outcomes.failed}</span>}>
+      {texts.about(about, reason).map((sentence) => (
+        <p key={sentence}>
+          <b dir="auto">{sentence}</b>
+        </p>
+      ))}
+      <p className="muted small figure">
+        <time dateTime={at}>{formatMoment(at)}</time> · {facts.join(' · ')}
+      </p>
       {error !== null && <p className={styles.error}>{error}</p>}
-    </li>
+    </ListRow>
   );
 }

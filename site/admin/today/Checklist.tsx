@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { confirmableSteps } from '#contract/desk.ts';
 import type { Checklist as ChecklistData, ChecklistStep } from '#contract/desk.ts';
-import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { ActionButton, AdminList } from '#site/admin/AdminList.tsx';
+import { AdminSection } from '#site/admin/AdminSection.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { useAddress, useFragment } from '#site/admin/use-address.ts';
 import { refreshChecklist, useChecklist } from '#site/admin/use-checklist.ts';
@@ -17,13 +18,6 @@ import { TestMail } from './TestMail.tsx';
 export function Checklist() {
   const [address, setAddress] = useAddress();
   const query = useChecklist();
-  const dismissal = useAdminMutation(
-    (dismissed: boolean) => callAdmin('dismissChecklist', { body: { dismissed } }),
-    () => {
-      setAddress({ setup: null }, { replace: true });
-      return refreshChecklist();
-    },
-  );
   const isHidden = query.data?.dismissed ?? true;
   useFragment(query.data !== undefined);
   if (isHidden && address.get('setup') !== 'open')
@@ -41,30 +35,29 @@ export function Checklist() {
         {query.data &&
           texts.progress(query.data.steps.filter(({ state }) => state === 'done').length, query.data.steps.length)}
       </p>
-      <Loaded query={query}>
-        {(checklist) => (
-          <>
-            <ol className={styles.list}>
-              {checklist.steps.map((step) => (
-                <Step key={step.step} step={step} checklist={checklist} />
-              ))}
-            </ol>
-            <div className={styles.actions}>
-              <button type="button" className="button button--small" onClick={() => void query.refetch()}>
-                {texts.again}
-              </button>
-              <button
-                type="button"
-                className="button button--small"
-                aria-disabled={dismissal.isPending}
-                onClick={() => dismissal.isPending || dismissal.mutate(!checklist.dismissed)}
-              >
-                {checklist.dismissed ? texts.keep : texts.dismiss}
-              </button>
-            </div>
-          </>
+      <AdminList
+        ordered
+        query={query}
+        rows={(checklist) => checklist.steps.map((step) => ({ ...step, checklist }))}
+        keyOf={({ step }) => step}
+        row={({ checklist, ...step }) => <Step step={step} checklist={checklist} />}
+      >
+        {({ dismissed }) => (
+          <div className={styles.actions}>
+            <button type="button" className="button button--small" onClick={() => void query.refetch()}>
+              {texts.again}
+            </button>
+            <ActionButton
+              label={dismissed ? texts.keep : texts.dismiss}
+              act={async () => {
+                await callAdmin('dismissChecklist', { body: { dismissed: !dismissed } });
+                setAddress({ setup: null }, { replace: true });
+                await refreshChecklist();
+              }}
+            />
+          </div>
         )}
-      </Loaded>
+      </AdminList>
     </AdminSection>
   );
 }
@@ -111,20 +104,16 @@ interface ConfirmProps {
 }
 
 function Confirm({ step, label, name, isUndo = false }: ConfirmProps) {
-  const { mutate, isPending } = useAdminMutation(
-    () => callAdmin('confirmStep', { params: { step }, body: { confirmed: !isUndo } }),
-    refreshChecklist,
-  );
   return (
-    <button
-      type="button"
+    <ActionButton
       className={`button button--small ${ownStyles.action}`}
-      aria-label={name}
-      aria-disabled={isPending}
-      onClick={() => isPending || mutate()}
-    >
-      {label}
-    </button>
+      label={label}
+      name={name}
+      act={async () => {
+        await callAdmin('confirmStep', { params: { step }, body: { confirmed: !isUndo } });
+        await refreshChecklist();
+      }}
+    />
   );
 }
 
@@ -172,9 +161,9 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
         </p>
       );
     case 'mail':
-      return site.sendsMail ? <TestMail onSent={refreshChecklist} /> : <p>{texts.mail.off}</p>;
+      return site.sendsMail ? <TestMail /> : <p>{texts.mail.off}</p>;
     case 'backup':
-      return <BackupTest test={backupTest} lastBackupAt={lastBackupAt} onStarted={refreshChecklist} />;
+      return <BackupTest test={backupTest} lastBackupAt={lastBackupAt} />;
     case 'demonstration':
       return (
         <p>

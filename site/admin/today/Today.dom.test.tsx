@@ -117,7 +117,8 @@ test.each<[OperatorRole, (string | null)[]]>([
   const kinds = ['reports', 'imports-unfinished', 'polls-ending', 'webhooks-paused', 'mail-failed'] as const;
   show(kinds.map((kind) => item({ kind, poll: kind === 'polls-ending' ? poll : null })));
   const shown = (await screen.findAllByRole('listitem')).map(
-    ({ lastElementChild }) => lastElementChild?.getAttribute('href') ?? lastElementChild?.textContent,
+    ({ lastElementChild }) =>
+      lastElementChild?.querySelector('a')?.getAttribute('href') ?? lastElementChild?.textContent,
   );
   expect(shown).toEqual(places);
 });

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Today as TodayData, TodayItem, TodayKind } from '#contract/desk.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { localDayOf } from '#domain/time-zone.ts';
-import { adminKey, callAdmin, useAllowed } from '#site/admin/admin-session.ts';
-import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { useAllowed } from '#site/admin/admin-session.ts';
+import { AdminList, ListRow, useAdminQuery } from '#site/admin/AdminList.tsx';
+import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { pagePermission } from '#site/admin/page-permissions.ts';
-import styles from '#site/admin/Admin.module.css';
-import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { diskTexts } from '#texts/admin.ts';
@@ -56,34 +54,20 @@ function placeOf({ kind, due, poll }: TodayItem, mayEdit: boolean): string {
 
 /** What needs a decision of the operator, most urgent first. */
 export function Today() {
-  const query = useQuery(
-    {
-      queryKey: [...adminKey, 'today'],
-      queryFn: ({ signal }) => callAdmin('today', { signal }),
-      refetchInterval: refetchMs,
-    },
-    queryClient(),
-  );
+  const query = useAdminQuery('today', { refetch: () => refetchMs });
   return (
     <AdminSection anchor="today" heading={texts.heading} text={texts.text}>
-      <Loaded query={query}>
-        {({ items, disk, polls }) => (
-          <>
-            {items.length === 0 ? (
-              <p>{texts.none}</p>
-            ) : (
-              <ol className={styles.list} aria-label={texts.list}>
-                {items.map((item) => (
-                  <li key={item.kind} className={`${styles.entry} ${ownStyles.item} ${ownStyles[item.level] ?? ''}`}>
-                    <Item item={item} disk={disk} />
-                  </li>
-                ))}
-              </ol>
-            )}
-            <p className="muted small">{texts.polls(polls.open, polls.scheduled)}</p>
-          </>
-        )}
-      </Loaded>
+      <AdminList
+        ordered
+        query={query}
+        rows={({ items, disk }) => items.map((item) => ({ ...item, disk }))}
+        keyOf={({ kind }) => kind}
+        empty={texts.none}
+        label={texts.list}
+        row={({ disk, ...item }) => <Item item={item} disk={disk} />}
+      >
+        {({ polls }) => <p className="muted small">{texts.polls(polls.open, polls.scheduled)}</p>}
+      </AdminList>
     </AdminSection>
   );
 }
@@ -94,35 +78,37 @@ function Item({ item, disk }: { readonly item: TodayItem; readonly disk: TodayDa
   const permission = permissionOf(kind);
   const [isAllowed, mayEdit] = [useAllowed(permission), useAllowed('editor')];
   return (
-    <>
-      <div>
-        <p>
-          {mark !== null && <span className={`tag ${ownStyles.tag}`}>{mark}</span>} {texts.item(item)}
-        </p>
-        <p className="muted small">
-          {since !== null && (
-            <>
-              {texts.since[kind] ?? texts.oldest} <RelativeTime moment={since} />
-              {due !== null && ' · '}
-            </>
-          )}
-          {due !== null && (
-            <>
-              {texts.due[kind] ?? texts.first} <time dateTime={due}>{formatMoment(due)}</time>
-            </>
-          )}
-          {kind === 'backup' && since === null && texts.noBackup}
-          {kind === 'disk' && disk !== null && diskTexts.room(disk.freeBytes, disk.wantedBytes)}
-          {kind === 'disk' && disk !== null && disk.level !== 'ok' && ` ${diskTexts.meaning[disk.level]}`}
-        </p>
-      </div>
-      {isAllowed ? (
-        <a className="button button--small" href={placeOf(item, mayEdit)} aria-label={texts.actionName(item)}>
-          {texts.actions[kind]}
-        </a>
-      ) : (
-        <span className="muted small">{texts.decidedBy(permission)}</span>
-      )}
-    </>
+    <ListRow
+      className={`${ownStyles.item} ${ownStyles[level] ?? ''}`}
+      actions={
+        isAllowed ? (
+          <a className="button button--small" href={placeOf(item, mayEdit)} aria-label={texts.actionName(item)}>
+            {texts.actions[kind]}
+          </a>
+        ) : (
+          <span className="muted small">{texts.decidedBy(permission)}</span>
+        )
+      }
+    >
+      <p>
+        {mark !== null && <span className={`tag ${ownStyles.tag}`}>{mark}</span>} {texts.item(item)}
+      </p>
+      <p className="muted small">
+        {since !== null && (
+          <>
+            {texts.since[kind] ?? texts.oldest} <RelativeTime moment={since} />
+            {due !== null && ' · '}
+          </>
+        )}
+        {due !== null && (
+          <>
+            {texts.due[kind] ?? texts.first} <time dateTime={due}>{formatMoment(due)}</time>
+          </>
+        )}
+        {kind === 'backup' && since === null && texts.noBackup}
+        {kind === 'disk' && disk !== null && diskTexts.room(disk.freeBytes, disk.wantedBytes)}
+        {kind === 'disk' && disk !== null && disk.level !== 'ok' && ` ${diskTexts.meaning[disk.level]}`}
+      </p>
+    </ListRow>
   );
 }
