@@ -24,6 +24,8 @@ export interface FormField {
   readonly hint?: string | ((value: string) => string) | undefined;
   readonly value?: string | undefined;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
+  /** Makes it a field of several lines. */
+  readonly rows?: number;
   /** Makes it a list to choose one value from. */
   readonly choices?: Choices;
   /** Makes it a list to check any number of values in: those that are checked at first. */
@@ -52,7 +54,7 @@ interface AdminFormProps {
   readonly resets?: boolean;
   /** The form is in a dialog, which covers notifications. */
   readonly cancel?: { readonly label: string; readonly onClose: () => void } | undefined;
-  readonly primary?: boolean;
+  readonly kind?: 'primary' | 'danger';
   /** The field that a refusal is about when it names none. */
   readonly refused?: string;
   readonly className?: string | undefined;
@@ -63,7 +65,7 @@ interface AdminFormProps {
 /** A small form of the desk: the fields that it is given, and a button. */
 export function AdminForm(props: AdminFormProps) {
   const { fields, submit, pending: pendingLabel, submitNames, send, resets, cancel, refused, blocked } = props;
-  const isPrimary = props.primary ?? cancel !== undefined;
+  const { kind = cancel && 'primary' } = props;
   const state = useForm({
     bodyOf: (field, data) => ({
       field: (name: string) => trimText(field(name)),
@@ -100,7 +102,7 @@ export function AdminForm(props: AdminFormProps) {
       key={value}
       type="submit"
       {...(value !== '' && { name: 'submit', value })}
-      className={`button ${isPrimary ? 'button--primary' : ''} ${choices.length > 1 ? 'button--small' : ''}`.trim()}
+      className={`button ${kind ? `button--${kind}` : ''} ${choices.length > 1 ? 'button--small' : ''}`.trim()}
       aria-label={submitNames?.[place]}
       aria-disabled={pending}
     >
@@ -137,14 +139,21 @@ export function AdminForm(props: AdminFormProps) {
   );
 }
 
-function FormRow({ name, label, note, hint, value, choices, checked, problem, input }: FormField) {
+function FormRow({ name, label, note, hint, value, choices, checked, problem, rows, input }: FormField) {
   const id = useId();
   const [chosen, setChosen] = useState(value ?? choices?.[0]?.[0] ?? '');
   const about = typeof hint === 'function' ? hint(chosen) : hint;
   if (choices === undefined)
     return (
       <Field {...{ id, label, note, problem }} hint={about}>
-        {(control) => <input {...control} {...input} className="input" name={name} defaultValue={value} />}
+        {(control) => {
+          const shared = { ...control, className: 'input', name, defaultValue: value };
+          return rows === undefined ? (
+            <input {...shared} {...input} />
+          ) : (
+            <textarea {...shared} rows={rows} dir="auto" />
+          );
+        }}
       </Field>
     );
   if (checked === undefined)

@@ -62,7 +62,7 @@ export function DecisionForm({ selected, onDone, member }: DecisionFormProps) {
   return (
     <AdminForm
       resets
-      primary
+      kind="primary"
       blocked={{ text: texts.noSelection, now: selected.length === 0 }}
       fields={[reasonField(member ? texts.memberReasonLabel : texts.reasonLabel)]}
       submit={member ? texts.actions[action] : texts.confirm(selected.length)}

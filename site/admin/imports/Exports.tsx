@@ -1,11 +1,12 @@
 import { useId, useState } from 'react';
-import { exportFormats, exportKinds, exportSources, exportStates } from '#contract/exports.ts';
-import type { ExportFormat, ExportKind, ExportSource } from '#contract/exports.ts';
+import { exportFormats } from '#contract/exports.ts';
+import type { ExportFormat, ExportKind, ExportSource, ExportState } from '#contract/exports.ts';
 import { fetchAdminFile, useAdminMutation } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { saveFile } from '#site/client/save-file.ts';
 import { Field } from '#site/ui/Field.tsx';
+import { choicesIn, SelectField } from '#site/ui/SelectField.tsx';
 import { exportTexts as texts } from '#texts/imports.ts';
 import importStyles from './Imports.module.css';
 
@@ -14,7 +15,7 @@ export function Exports() {
   const id = useId();
   const [source, setSource] = useState<ExportSource>('weekly');
   const [kind, setKind] = useState<ExportKind>('polls');
-  const [state, setState] = useState('all');
+  const [state, setState] = useState<ExportState>('all');
   const [poll, setPoll] = useState('');
   const { mutate, isPending } = useAdminMutation(
     async (format: ExportFormat) => {
@@ -28,55 +29,27 @@ export function Exports() {
   return (
     <AdminSection anchor="exports" heading={texts.heading} text={texts.text}>
       <div className={importStyles.pairs}>
-        <Field id={`${id}-kind`} label={texts.kind} hint={texts.hints[source][kind]}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={kind}
-              onChange={({ target }) => setKind(target.value as ExportKind)}
-            >
-              {exportKinds.map((name) => (
-                <option key={name} value={name}>
-                  {texts.kinds[name]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field id={`${id}-source`} label={texts.source} hint={texts.sourceHints[source]}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={source}
-              onChange={({ target }) => setSource(target.value as ExportSource)}
-            >
-              {exportSources.map((name) => (
-                <option key={name} value={name}>
-                  {texts.sources[name]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field id={`${id}-state`} label={texts.state}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={state}
-              disabled={poll.trim() !== ''}
-              onChange={({ target }) => setState(target.value)}
-            >
-              {exportStates.map((name) => (
-                <option key={name} value={name}>
-                  {texts.states[name]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={texts.kind}
+          hint={texts.hints[source][kind]}
+          value={kind}
+          choices={choicesIn(texts.kinds)}
+          onChange={setKind}
+        />
+        <SelectField
+          label={texts.source}
+          hint={texts.sourceHints[source]}
+          value={source}
+          choices={choicesIn(texts.sources)}
+          onChange={setSource}
+        />
+        <SelectField
+          label={texts.state}
+          value={state}
+          choices={choicesIn(texts.states)}
+          disabled={poll.trim() !== ''}
+          onChange={setState}
+        />
         <Field id={`${id}-poll`} label={texts.poll} note={texts.optional} hint={texts.pollHint}>
           {(control) => (
             <input

@@ -8,51 +8,35 @@ import { formatMoment } from '#site/ui/format.ts';
 import { historyTexts as texts, undoTexts } from '#texts/admin.ts';
 import { dependentTexts } from '#texts/imports.ts';
 import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { AdminList, ListRow, useAdminQuery } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
+import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
 const isBusy = ({ imports }: History) => imports.some(({ state }) => state === 'running' || state === 'undoing');
-
-/** A page of the import history; refetched every second while an import or undo is running. */
-function useImports(page: number) {
-  return useQuery(
-    {
-      queryKey: [...adminKey, 'imports', page],
-      queryFn: ({ signal }) => callAdmin('imports', { query: { page }, signal }),
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? limits.buildRefetchMs : false),
-    },
-    queryClient(),
-  );
-}
 
 /** Past imports, with buttons that undo them. */
 export function ImportHistory() {
   const [page, setPage] = useState(1);
-  const query = useImports(page);
+  const query = useAdminQuery('imports', {
+    query: { page },
+    refetch: (data) => (data && isBusy(data) ? limits.buildRefetchMs : false),
+  });
   const [undoing, setUndoing] = useState<ImportRecord | null>(null);
   return (
     <AdminSection anchor="imports" heading={texts.heading} text={texts.text}>
-      <Loaded query={query}>
-        {({ imports, page, pages, total }) =>
-          total === 0 ? (
-            <p className="muted">{texts.none}</p>
-          ) : (
-            <>
-              <ul className={styles.list} aria-label={texts.list}>
-                {imports.map((record) => (
-                  <li key={record.id} className={styles.entry}>
-                    <Import {...record} />
-                    {record.undoable && <UndoButton record={record} onClick={setUndoing} />}
-                  </li>
-                ))}
-              </ul>
-              <Pagination label={texts.list} page={page} pages={pages} onPage={setPage} />
-            </>
-          )
-        }
-      </Loaded>
+      <AdminList
+        query={query}
+        rows={({ imports }) => imports}
+        empty={texts.none}
+        label={texts.list}
+        row={(record) => (
+          <ListRow actions={record.undoable && <UndoButton record={record} onClick={setUndoing} />}>
+            <Import {...record} />
+          </ListRow>
+        )}
+        paging={({ page, pages }) => ({ label: texts.list, page, pages, onPage: setPage })}
+      />
       {undoing !== null && <UndoImport record={undoing} onClose={() => setUndoing(null)} />}
     </AdminSection>
   );
@@ -80,7 +64,7 @@ function Import({ fileName, startedAt, origin, mode, state, message, undo, ...co
   const label = texts.states[state];
   const isWritten = state !== 'refused' && state !== 'running';
   return (
-    <div className={listStyles.record}>
+    <>
       <p className={listStyles.title}>
         <b dir="auto">{fileName ?? texts.unnamed}</b> {label !== null && <span className="tag">{label}</span>}
       </p>
@@ -95,7 +79,7 @@ function Import({ fileName, startedAt, origin, mode, state, message, undo, ...co
           {texts.undone(undo.removed, undo.restored, undo.keptVoted + undo.keptChanged + undo.keptLater)}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { dateFormats, delimiters, headerLineMost, importFields } from '#contract/import-settings.ts';
-import type { DateFormat, Delimiter, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import type { DateFormat, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import type { ImportError, ImportWarning } from '#contract/poll-import.ts';
 import { Loaded } from '#site/admin/AdminSection.tsx';
-import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
+import { SelectField } from '#site/ui/SelectField.tsx';
 import { mappingTexts as texts } from '#texts/imports.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import styles from './Imports.module.css';
@@ -45,7 +45,6 @@ interface PartProps {
 }
 
 function Format({ preview, current, mapping: { change, needsDateFormat } }: PartProps) {
-  const id = useId();
   const isShown = needsDateFormat || preview.dates === 'mismatch';
   const problem = isShown && preview.dates !== 'known' ? texts[preview.dates] : undefined;
   return (
@@ -53,72 +52,40 @@ function Format({ preview, current, mapping: { change, needsDateFormat } }: Part
       {preview.kind === 'xlsx' ? (
         <p className="muted small">{texts.workbook}</p>
       ) : (
-        <Field id={`${id}-delimiter`} label={texts.delimiter}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={current.delimiter}
-              onChange={({ target }) => change({ delimiter: target.value as Delimiter })}
-            >
-              {delimiters.map((delimiter) => (
-                <option key={delimiter} value={delimiter}>
-                  {texts.delimiters[delimiter]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={texts.delimiter}
+          value={current.delimiter}
+          choices={delimiters.map((delimiter) => [delimiter, texts.delimiters[delimiter]])}
+          onChange={(delimiter) => change({ delimiter })}
+        />
       )}
-      <Field id={`${id}-header`} label={texts.headerLine} hint={texts.headerLineHint}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={current.headerLine ?? 1}
-            onChange={({ target }) => change({ headerLine: Number(target.value) })}
-          >
-            {Array.from({ length: headerLineMost }, (_, index) => (
-              <option key={index}>{index + 1}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field id={`${id}-dates`} label={texts.dateFormat} problem={problem}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={needsDateFormat ? '' : (current.dateFormat ?? preview.settings.dateFormat)}
-            onChange={({ target }) => change({ dateFormat: target.value as DateFormat })}
-          >
-            {needsDateFormat && (
-              <option value="" disabled>
-                {texts.chooseFormat}
-              </option>
-            )}
-            {dateFormats.map((format) => (
-              <option key={format} value={format}>
-                {texts.dateFormats[format]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field id={`${id}-zone`} label={texts.timeZone} hint={texts.timeZoneHint}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={current.timeZone}
-            onChange={({ target }) => change({ timeZone: target.value })}
-          >
-            {[...new Set([current.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={texts.headerLine}
+        hint={texts.headerLineHint}
+        value={String(current.headerLine ?? 1)}
+        choices={Array.from({ length: headerLineMost }, (_, index) => [`${index + 1}`, `${index + 1}`])}
+        onChange={(line) => change({ headerLine: Number(line) })}
+      />
+      <SelectField<DateFormat | ''>
+        label={texts.dateFormat}
+        problem={problem}
+        value={needsDateFormat ? '' : (current.dateFormat ?? preview.settings.dateFormat ?? '')}
+        choices={[
+          ...(needsDateFormat ? [['', texts.chooseFormat] as const] : []),
+          ...dateFormats.map((format) => [format, texts.dateFormats[format]] as const),
+        ]}
+        onChange={(dateFormat) => dateFormat !== '' && change({ dateFormat })}
+      />
+      <SelectField
+        label={texts.timeZone}
+        hint={texts.timeZoneHint}
+        value={current.timeZone}
+        choices={[...new Set([current.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => [
+          zone,
+          zone,
+        ])}
+        onChange={(timeZone) => change({ timeZone })}
+      />
     </div>
   );
 }

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { setAddress } from '#site/admin/use-address.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { siteZone } from '#site/ui/format.ts';
 import { deskPages } from '#texts/desk.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
@@ -10,13 +8,7 @@ import { InsightFigures } from './InsightFigures.tsx';
 
 /** The insights of one poll, below a heading of the level above `level`. */
 export function PollInsights({ pollId, level = 3 }: { readonly pollId: string; readonly level?: 3 | 4 }) {
-  const query = useQuery(
-    {
-      queryKey: [...adminKey, 'insights', pollId],
-      queryFn: ({ signal }) => callAdmin('pollInsights', { params: { id: pollId }, signal }),
-    },
-    queryClient(),
-  );
+  const query = useAdminQuery('pollInsights', { params: { id: pollId } });
   return (
     <div className="stack">
       <Loaded query={query}>

@@ -1,17 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { queryClient } from '#site/client/query-client.ts';
 import { siteZone } from '#site/ui/format.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import { InsightFigures } from './InsightFigures.tsx';
 
 /** The insights of all polls of the operator, as a section of a page of the desk. */
 export function SiteInsights() {
-  const query = useQuery(
-    { queryKey: [...adminKey, 'insights'], queryFn: ({ signal }) => callAdmin('siteInsights', { signal }) },
-    queryClient(),
-  );
+  const query = useAdminQuery('siteInsights');
   return (
     <AdminSection anchor="insights" heading={texts.heading} text={texts.siteText}>
       <Loaded query={query}>

@@ -1,11 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { PollCalendar } from '#contract/desk.ts';
 import { localDayOf, shiftMonth } from '#domain/time-zone.ts';
-import { adminKey, callAdmin, useAdminMutation, useAllowed } from '#site/admin/admin-session.ts';
+import { callAdmin, useAllowed } from '#site/admin/admin-session.ts';
+import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { useNow } from '#site/ui/RelativeTime.tsx';
 import { calendarTexts as texts } from '#texts/desk-calendar.ts';
@@ -36,14 +35,7 @@ function CalendarAt({ now }: { readonly now: number }) {
   const current = localDayOf(now, zone).slice(0, 7);
   const wanted = address.get('month') ?? '';
   const month = /^(19|20)\d\d-(0[1-9]|1[0-2])$/.test(wanted) ? wanted : current;
-  const query = useQuery(
-    {
-      queryKey: [...adminKey, 'calendar', month],
-      queryFn: ({ signal }) => callAdmin('pollCalendar', { query: { month }, signal }),
-      placeholderData: keepPreviousData,
-    },
-    queryClient(),
-  );
+  const query = useAdminQuery('pollCalendar', { query: { month } });
   const link = (to: string, label: string) => (
     <a
       className="button button--small"
@@ -142,20 +134,16 @@ function Day({ day, weekday, events, hasGap, crowd, today }: CalendarDay & { rea
 
 /** Begins a poll for the next free weekly slot from a day on. */
 function NewPoll({ day }: { readonly day: string }) {
-  const create = useAdminMutation(
-    () => callAdmin('createDraft', { body: { from: day } }),
-    ({ id }) => location.assign(`/admin/polls?poll=${id}`),
-  );
   return (
-    <button
-      type="button"
+    <ActionButton
       className={styles.create}
-      aria-label={texts.createFrom(nameOfDay(day))}
-      aria-disabled={create.isPending}
-      onClick={() => create.isPending || create.mutate()}
-    >
-      {texts.create}
-    </button>
+      label={texts.create}
+      name={texts.createFrom(nameOfDay(day))}
+      act={async () => {
+        const { id } = await callAdmin('createDraft', { body: { from: day } });
+        location.assign(`/admin/polls?poll=${id}`);
+      }}
+    />
   );
 }
 

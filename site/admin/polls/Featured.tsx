@@ -1,82 +1,63 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { Field } from '#site/ui/Field.tsx';
 import { moderationTexts as texts } from '#texts/admin.ts';
 import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
+import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { ActionButton, AdminList, ListRow } from '#site/admin/AdminList.tsx';
+import { AdminSection } from '#site/admin/AdminSection.tsx';
 
-interface FeatureChange {
-  readonly pollId: string;
-  readonly featured: boolean;
-  readonly form?: HTMLFormElement;
-}
+const feature = (id: string, featured: boolean) =>
+  callAdmin('featureCommunityPoll', { params: { id }, body: { featured } });
 
 /** Community polls that are listed above the others. */
 export function Featured() {
-  const id = useId();
-  const [problem, setProblem] = useState<string>();
   const query = useQuery(
     { queryKey: [...adminKey, 'featured'], queryFn: ({ signal }) => callApi('featuredCommunityPolls', { signal }) },
     queryClient(),
   );
-  const { mutate, isPending } = useAdminMutation(
-    async ({ pollId, featured, form }: FeatureChange) => {
-      await callAdmin('featureCommunityPoll', { params: { id: pollId }, body: { featured } });
-      form?.reset();
-    },
-    () => query.refetch(),
-  );
-  const change = (to: FeatureChange) => isPending || mutate(to);
   return (
     <AdminSection anchor="featured" heading={texts.featured} text={texts.featuredText}>
-      <Loaded query={query}>
-        {(polls) =>
-          polls.length === 0 ? (
-            <p className="muted">{texts.noFeatured}</p>
-          ) : (
-            <ul className={styles.list}>
-              {polls.map(({ id: pollId, question }) => (
-                <li key={pollId} className={styles.entry}>
-                  <a href={`/community-polls/${pollId}`} dir="auto">
-                    {question}
-                  </a>
-                  <button
-                    type="button"
-                    className="button button--small"
-                    aria-disabled={isPending}
-                    aria-label={texts.unfeatureName(question)}
-                    onClick={() => change({ pollId, featured: false })}
-                  >
-                    {texts.unfeature}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <form
+      <AdminList
+        query={query}
+        rows={(polls) => polls}
+        empty={texts.noFeatured}
+        row={({ id, question }) => (
+          <ListRow
+            actions={
+              <ActionButton
+                label={texts.unfeature}
+                name={texts.unfeatureName(question)}
+                act={async () => {
+                  await feature(id, false);
+                  await query.refetch();
+                }}
+              />
+            }
+          >
+            <a href={`/community-polls/${id}`} dir="auto">
+              {question}
+            </a>
+          </ListRow>
+        )}
+      />
+      <AdminForm
+        resets
         className={styles.feature}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const typed = new FormData(form).get('address');
-          const pollId = communityPollIdIn(typeof typed === 'string' ? typed : '');
-          setProblem(pollId === null ? texts.noAddress : undefined);
-          if (pollId !== null) change({ pollId, featured: true, form });
+        fields={[
+          {
+            ...{ name: 'address', label: texts.address, hint: texts.addressHint, required: texts.noAddress },
+            wrong: (typed) => (communityPollIdIn(typed) === null ? texts.noAddress : undefined),
+            input: { autoComplete: 'off', spellCheck: false },
+          },
+        ]}
+        submit={texts.feature}
+        send={async (field) => {
+          await feature(communityPollIdIn(field('address')) ?? '', true);
+          await query.refetch();
         }}
-      >
-        <Field id={id} label={texts.address} hint={texts.addressHint} problem={problem}>
-          {(control) => <input {...control} className="input" name="address" autoComplete="off" spellCheck={false} />}
-        </Field>
-        <button type="submit" className="button" aria-disabled={isPending}>
-          {texts.feature}
-        </button>
-      </form>
+      />
     </AdminSection>
   );
 }

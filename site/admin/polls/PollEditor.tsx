@@ -8,8 +8,9 @@ import { pick } from '#domain/field-changes.ts';
 import { contentFindings, tidyContent } from '#domain/poll-draft.ts';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
+import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
-import { adminErrorMessage, adminKey, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { adminErrorMessage, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
 import { DraftSaver, isConflict, useDraft } from '#site/admin/draft-saver.ts';
 import type { DraftState } from '#site/admin/draft-saver.ts';
 import { keptText } from '#site/admin/kept-text.ts';
@@ -38,14 +39,7 @@ const isGone = (error: unknown) => error instanceof ApiError && error.code === '
 
 /** The editor of one poll, named by the page's query. */
 export function PollEditor({ id }: { readonly id: string }) {
-  const query = useQuery(
-    {
-      queryKey: [...adminKey, 'poll', id],
-      queryFn: ({ signal }) => load(id, signal),
-      refetchOnWindowFocus: false,
-    },
-    queryClient(),
-  );
+  const query = useAdminQuery('editedPoll', { params: { id } });
   const [discarded, setDiscarded] = useState(0);
   const restart = async () => {
     await query.refetch();
@@ -350,10 +344,6 @@ interface TopProps {
 /** The state of a poll, and what can be done with it as a whole. */
 function Top({ poll, question, onAction, flush }: TopProps) {
   const { id, state, published, publishedAt, publishedBy } = poll;
-  const duplicate = useAdminMutation(
-    () => callAdmin('createDraft', { body: { copyOf: id } }),
-    (copy) => setAddress({ poll: copy.id }),
-  );
   const button = (action: PollAction, label: string) => (
     <button type="button" className="button button--small" onClick={() => onAction(action)}>
       {label}
@@ -380,14 +370,12 @@ function Top({ poll, question, onAction, flush }: TopProps) {
             {texts.page}
           </a>
         )}
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={duplicate.isPending}
-          onClick={() => duplicate.isPending || duplicate.mutate()}
-        >
-          {texts.duplicate}
-        </button>
+        <ActionButton
+          label={texts.duplicate}
+          act={async () => {
+            setAddress({ poll: (await callAdmin('createDraft', { body: { copyOf: id } })).id });
+          }}
+        />
         {state === 'open' && button('close', texts.close)}
         {state === 'closed' && button('reopen', texts.reopen)}
         {published !== null && button('unpublish', texts.unpublish)}

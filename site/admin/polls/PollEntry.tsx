@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import type { ManagedPoll } from '#contract/managed-poll.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { useAllowed } from '#site/admin/admin-session.ts';
-import styles from '#site/admin/Admin.module.css';
+import { ListRow } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { setAddress } from '#site/admin/use-address.ts';
 import { isPlainPress } from '#site/client/address.ts';
@@ -26,21 +26,9 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
   });
   const edit = linkTo({ poll: id });
   return (
-    <li>
-      <div className={styles.entry}>
-        <div className={listStyles.record}>
-          <p className={listStyles.title}>
-            {mayEdit ? (
-              <a {...edit} dir="auto">
-                {question}
-              </a>
-            ) : (
-              <bdi>{question}</bdi>
-            )}
-          </p>
-          <Facts {...poll} />
-        </div>
-        <div className={styles.actions}>
+    <ListRow
+      actions={
+        <>
           {mayEdit && (
             <a className="button button--small" {...edit} aria-label={texts.editName(question)}>
               {texts.edit}
@@ -71,9 +59,20 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
               </a>
             </>
           )}
-        </div>
-      </div>
-    </li>
+        </>
+      }
+    >
+      <p className={listStyles.title}>
+        {mayEdit ? (
+          <a {...edit} dir="auto">
+            {question}
+          </a>
+        ) : (
+          <bdi>{question}</bdi>
+        )}
+      </p>
+      <Facts {...poll} />
+    </ListRow>
   );
 }
 

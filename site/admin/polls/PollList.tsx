@@ -1,14 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { managedStates } from '#contract/vocabulary.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
-import styles from '#site/admin/Admin.module.css';
-import { adminKey, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { ActionButton, AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { AdminSection, Allowed, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
+import { AdminSection, Allowed } from '#site/admin/AdminSection.tsx';
 import { setAddress, useAddress, useLostFocus } from '#site/admin/use-address.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
+import { SelectField } from '#site/ui/SelectField.tsx';
 import { demonstrationRemovalTexts } from '#texts/admin.ts';
 import { pollListTexts as texts, pollStateTexts } from '#texts/poll-editor.ts';
 import { PollEntry } from './PollEntry.tsx';
@@ -23,44 +21,26 @@ function useView() {
   };
 }
 
-function usePolls(view: ReturnType<typeof useView>) {
-  const { page, state, search } = view;
-  return useQuery(
-    {
-      queryKey: [...adminKey, 'polls', view],
-      queryFn: ({ signal }) =>
-        callAdmin('managedPolls', {
-          query: { page, ...(state !== null && { state }), ...(search !== '' && { search }) },
-          signal,
-        }),
-      placeholderData: keepPreviousData,
-    },
-    queryClient(),
-  );
-}
-
 /** The list of all polls and drafts, with search and a state filter. */
 export function PollList() {
   // After the editor, which may have been scrolled down.
   useLostFocus(() => document.querySelector('h1'));
   const view = useView();
-  const query = usePolls(view);
-  const create = useAdminMutation(
-    () => callAdmin('createDraft', { body: {} }),
-    ({ id }) => setAddress({ poll: id }),
-  );
+  const { page, state, search } = view;
+  const query = useAdminQuery('managedPolls', {
+    query: { page, ...(state !== null && { state }), ...(search !== '' && { search }) },
+  });
   return (
     <AdminSection anchor="polls" heading={texts.heading} text={texts.text}>
       <Allowed to="editor">
         <p>
-          <button
-            type="button"
+          <ActionButton
             className="button button--primary"
-            aria-disabled={create.isPending}
-            onClick={() => create.isPending || create.mutate()}
-          >
-            {texts.create}
-          </button>
+            label={texts.create}
+            act={async () => {
+              setAddress({ poll: (await callAdmin('createDraft', { body: {} })).id });
+            }}
+          />
         </p>
       </Allowed>
       <Filter state={view.state} search={view.search} />
@@ -72,30 +52,18 @@ export function PollList() {
               ? texts.none
               : texts.noneFound)}
       </p>
-      <Loaded query={query}>
-        {({ polls, page, pages, demonstration }) => (
-          <>
-            {polls.length > 0 && (
-              <ul className={styles.list} aria-label={texts.list} inert={query.isPlaceholderData}>
-                {polls.map((poll) => (
-                  <PollEntry key={poll.id} poll={poll} />
-                ))}
-              </ul>
-            )}
-            <Pagination
-              label={texts.list}
-              page={page}
-              pages={pages}
-              onPage={(to) => setAddress({ page: to === 1 ? null : String(to) })}
-            />
-            {demonstration > 0 && (
-              <Allowed to="owner">
-                <DemonstrationRemoval count={demonstration} />
-              </Allowed>
-            )}
-          </>
-        )}
-      </Loaded>
+      <AdminList
+        query={query}
+        rows={({ polls }) => polls}
+        label={texts.list}
+        row={(poll) => <PollEntry poll={poll} />}
+        paging={({ page, pages }) => ({
+          ...{ label: texts.list, page, pages },
+          onPage: (to) => setAddress({ page: to === 1 ? null : String(to) }),
+        })}
+      >
+        {({ demonstration }) => demonstration > 0 && <DemonstrationRemoval count={demonstration} />}
+      </AdminList>
     </AdminSection>
   );
 }
@@ -139,23 +107,12 @@ function Filter({ state, search }: FilterProps) {
           />
         )}
       </Field>
-      <Field id={`${id}-state`} label={texts.state}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={state ?? ''}
-            onChange={({ target }) => find(orNull(target.value))}
-          >
-            <option value="">{texts.all}</option>
-            {managedStates.map((name) => (
-              <option key={name} value={name}>
-                {pollStateTexts[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={texts.state}
+        value={state ?? ''}
+        choices={[['', texts.all], ...managedStates.map((name) => [name, pollStateTexts[name]] as const)]}
+        onChange={(chosen) => find(orNull(chosen))}
+      />
       <button type="submit" className="button">
         {texts.find}
       </button>
@@ -166,19 +123,19 @@ function Filter({ state, search }: FilterProps) {
 /** Removes the demonstration polls that came with the software. */
 function DemonstrationRemoval({ count }: { readonly count: number }) {
   const { title, text, confirm, cancel, notice, remove, done } = demonstrationRemovalTexts;
-  const [isOpen, setIsOpen] = useState(false);
-  const onClose = () => setIsOpen(false);
-  const action = async () => {
-    const { polls, communityPolls, articles } = await callAdmin('removeDemonstration');
-    return done(polls + communityPolls, articles);
-  };
   return (
-    <div className={listStyles.demonstration}>
-      <p className="small">{notice(count)}</p>
-      <button type="button" className="button button--small" onClick={() => setIsOpen(true)}>
-        {remove}
-      </button>
-      {isOpen && <ActionDialog dangerous {...{ title, text, confirm, cancel, action, onClose }} />}
-    </div>
+    <Allowed to="owner">
+      <div className={listStyles.demonstration}>
+        <p className="small">{notice(count)}</p>
+        <ActionButton
+          label={remove}
+          ask={{ title, text, confirm, cancel, dangerous: true }}
+          act={async () => {
+            const { polls, communityPolls, articles } = await callAdmin('removeDemonstration');
+            return done(polls + communityPolls, articles);
+          }}
+        />
+      </div>
+    </Allowed>
   );
 }

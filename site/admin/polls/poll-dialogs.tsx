@@ -2,10 +2,10 @@ import { useId, useState } from 'react';
 import type { EditedPoll } from '#contract/poll-editor.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { DeskMoment } from '#site/admin/DeskMoment.tsx';
 import { fromLocalTime, toLocalTime } from '#site/admin/desk-time.ts';
 import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
-import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
 
@@ -91,70 +91,35 @@ export function pollIdIn(typed: string): string | null {
 }
 
 function DeletePoll({ poll, onClose, onGone }: PollDialogProps) {
-  const id = useId();
-  const { title, text, reason: label, reasonHint, redirect, redirectHint, confirm, done } = texts.deleting;
-  const [reason, setReason] = useState('');
-  const [address, setAddress] = useState('');
-  const [wrong, setWrong] = useState<'reason' | 'address' | null>(null);
-  const { mutate, pending, problem } = useDialogMutation(async () => {
-    const redirectTo = address.trim() === '' ? null : pollIdIn(address);
-    await callAdmin('deletePoll', {
-      params: { id: poll.id },
-      body: { reason, ...(redirectTo !== null && { redirectTo }) },
-    });
-    onGone();
-    return done;
-  }, onClose);
-  const remove = () => {
-    const found =
-      reason.trim() === '' ? 'reason' : address.trim() !== '' && pollIdIn(address) === null ? 'address' : null;
-    setWrong(found);
-    if (found === null) mutate();
-  };
+  const { title, text, reason, reasonHint, noReason, redirect, redirectHint, noAddress, confirm, done } =
+    texts.deleting;
   return (
-    <ConfirmDialog
-      dangerous
-      {...{ title, confirm, pending, problem, onClose }}
-      text={text(poll.totalVotes)}
-      cancel={texts.cancel}
-      onConfirm={remove}
-    >
-      <Field
-        id={`${id}-reason`}
-        label={label}
-        hint={reasonHint}
-        problem={wrong === 'reason' ? texts.deleting.noReason : undefined}
+    <Dialog title={title} onClose={onClose}>
+      <AdminForm
+        kind="danger"
+        fields={[
+          { name: 'reason', label: reason, hint: reasonHint, required: noReason, rows: 2 },
+          {
+            ...{ name: 'redirect', label: redirect, note: texts.optional, hint: redirectHint },
+            wrong: (typed) => (pollIdIn(typed) === null ? noAddress : undefined),
+            input: { autoComplete: 'off', spellCheck: false },
+          },
+        ]}
+        submit={confirm}
+        cancel={{ label: texts.cancel, onClose }}
+        send={async (field) => {
+          const redirectTo = pollIdIn(field('redirect'));
+          await callAdmin('deletePoll', {
+            params: { id: poll.id },
+            body: { reason: field('reason'), ...(redirectTo !== null && { redirectTo }) },
+          });
+          onGone();
+          return done;
+        }}
       >
-        {(control) => (
-          <textarea
-            {...control}
-            className="input"
-            dir="auto"
-            rows={2}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
-      <Field
-        id={`${id}-redirect`}
-        label={redirect}
-        note={texts.optional}
-        hint={redirectHint}
-        problem={wrong === 'address' ? texts.deleting.noAddress : undefined}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            autoComplete="off"
-            spellCheck={false}
-            value={address}
-            onChange={({ target }) => setAddress(target.value)}
-          />
-        )}
-      </Field>
-    </ConfirmDialog>
+        <p>{text(poll.totalVotes)}</p>
+      </AdminForm>
+    </Dialog>
   );
 }
 
