@@ -143,9 +143,16 @@ test('[S2.24 D4.3] a category is displayed as words', () => {
 });
 
 describe('chart slices', () => {
-  test('[S3.6] have the whole text, a short name, votes, one decimal, and the position that sets the color', () => {
+  test('[S3.6] have the whole text, a short name, votes, one decimal, and a color by their position', () => {
     expect(chartSlices([{ id: 'a', text: 'Strict rules before release', votes: 1 }], 3, 'Others')).toEqual([
-      { text: 'Strict rules before release', name: 'Strict rules be…', value: 1, percentage: 33.3, position: 0 },
+      {
+        text: 'Strict rules before release',
+        name: 'Strict rules be…',
+        value: 1,
+        percentage: 33.3,
+        position: 0,
+        color: 0,
+      },
     ]);
   });
 

@@ -141,6 +141,23 @@ export function categoryLabel(category: string): string {
     .replace(/(^|\s)(\p{L})/gu, (_, space: string, letter: string) => space + letter.toLocaleUpperCase('en-US'));
 }
 
+/** Colors of results; those of a chart never repeat. */
+const resultColors = 10;
+
+/**
+ * The color of each answer of a chart, from 0: by its position in the poll’s own order, or the first free one if an answer before
+ * it has that color. Null when there are no more.
+ */
+export function distinctColors(positions: readonly number[]): readonly (number | null)[] {
+  const free = new Set(Array.from({ length: resultColors }, (_, color) => color));
+  return positions.map((position) => {
+    const own = position % resultColors;
+    const color = free.has(own) ? own : ([...free][0] ?? null);
+    if (color !== null) free.delete(color);
+    return color;
+  });
+}
+
 /** An option as a chart draws it. */
 export interface ChartSlice {
   /** The whole text, for legends and tooltips. */
@@ -149,8 +166,10 @@ export interface ChartSlice {
   readonly name: string;
   readonly value: number;
   readonly percentage: number;
-  /** Position in the poll’s own order from 0, which determines the color; null for the sum of several options. */
+  /** Position in the poll’s own order from 0; null for the sum of several options. */
   readonly position: number | null;
+  /** Its color from 0, which no other slice has; null for the sum of several options. */
+  readonly color: number | null;
 }
 
 /**
@@ -158,17 +177,15 @@ export interface ChartSlice {
  * becomes one slice named `rest`, unless it is a single option.
  */
 export function chartSlices(options: readonly PollOption[], total: number, rest: string): readonly ChartSlice[] {
-  const slice = (text: string, value: number, position: number | null): ChartSlice => ({
-    text,
-    name: chartLabel(text),
-    value,
-    percentage: percentOneDecimal(value, total),
-    position,
+  const slice = (text: string, value: number, position: number | null, color: number | null): ChartSlice => ({
+    ...{ text, name: chartLabel(text), value, percentage: percentOneDecimal(value, total) },
+    ...{ position, color },
   });
   const shown = options.length <= limits.chartSlices + 1 ? options.length : limits.chartSlices;
   const { top, otherVotes } = topResults(options, shown);
-  const slices = top.map(({ text, votes, position }) => slice(text, votes, position));
-  return otherVotes === null ? slices : [...slices, slice(rest, otherVotes, null)];
+  const colors = distinctColors(top.map(({ position }) => position));
+  const slices = top.map(({ text, votes, position }, index) => slice(text, votes, position, colors[index] ?? null));
+  return otherVotes === null ? slices : [...slices, slice(rest, otherVotes, null, null)];
 }
 
 /** A country with its share of the voters in percent; `isRest` for all other countries. */

@@ -4,7 +4,7 @@ import { laterNeededText, neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
-import { cutText, leadOf, percentOneDecimal, rankOptions, sharePercent } from './poll-results.ts';
+import { cutText, leadOf, sharePercent } from './poll-results.ts';
 import type { Result } from './poll-results.ts';
 import { isProvisional } from './vote-figures.ts';
 import { figuresSentence } from './figure-sentences.ts';
@@ -51,8 +51,6 @@ interface ReportWords {
   readonly explainModerate: string;
   readonly explainDivided: string;
   readonly margin: (leader: string, runnerUp: string, points: string) => string;
-  readonly spread: (parts: string) => string;
-  readonly spreadPart: (option: string, percent: string) => string;
   readonly standard: string;
 }
 
@@ -103,9 +101,6 @@ const oneDecimal = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, ma
 /** Characters of an option’s text in the summary, so that it stays one sentence. */
 const briefOption = 60;
 
-/** A generated analysis lists up to this many options; for more, the table is clearer. */
-const listedOptions = 6;
-
 /** The generated texts of a report: one summary line and the paragraphs of an analysis (plain text). */
 interface GeneratedReport {
   readonly summary: string;
@@ -114,7 +109,7 @@ interface GeneratedReport {
 
 /** Describes a result: leader, margin, verdict. Never a margin of error, since the sample is not random. */
 export function generateReport(result: Result & PollFigures, words: ReportWords): GeneratedReport {
-  const { options, totalVotes } = result;
+  const { totalVotes } = result;
   const verdict = verdictOf(result);
   if (verdict === 'provisional') return { summary: words.provisional, analysis: [words.explainProvisional] };
   if (verdict === 'nobody')
@@ -125,7 +120,6 @@ export function generateReport(result: Result & PollFigures, words: ReportWords)
   const { leaders, share, margin, runnerUp } = leadOf(result);
   const quote = (text: string) => words.quoted(isolated(text));
   const brief = (text: string) => quote(cutText(text, briefOption));
-  const percentOf = (votes: number) => words.percent(oneDecimal.format(percentOneDecimal(votes, totalVotes)));
   const votes = words.votes(totalVotes, counts.format(totalVotes));
   const percent = words.percent(oneDecimal.format(Math.round(share * 10) / 10));
   const points = margin < 0.05 ? words.hardlyAnyPoints : words.points(oneDecimal.format(margin));
@@ -156,12 +150,10 @@ export function generateReport(result: Result & PollFigures, words: ReportWords)
   }[verdict];
   const few = totalVotes < limits.fewVotes && verdict !== 'single' ? [words.few] : [];
 
-  const parts = rankOptions(options).map((option) => words.spreadPart(quote(option.text), percentOf(option.votes)));
   return {
     summary: [headline, ...few].join(' '),
     analysis: [
       [explanation, ...(behind === undefined ? [] : [words.margin(leader, behind, points)])].join(' '),
-      ...(parts.length <= listedOptions ? [words.spread(words.list(parts))] : []),
       ...few,
     ],
   };

@@ -13,17 +13,17 @@ const wave = (id: string, votes: Readonly<Record<string, number>>): Wave => ({
 test('answers with the same words are one line, even with different ids, positions, or capitalization', () => {
   const waves = [wave('a', { Tea: 30, Coffee: 70 }), wave('b', { coffee: 1, ' tea ': 2 })];
   expect(seriesLines(waves)).toEqual([
-    { text: ' tea ', shares: [30, 66.7], position: 1 },
-    { text: 'coffee', shares: [70, 33.3], position: 0 },
+    { text: ' tea ', shares: [30, 66.7], color: 1 },
+    { text: 'coffee', shares: [70, 33.3], color: 0 },
   ]);
 });
 
 test('an answer that a wave does not offer has no share there, and ends after the others', () => {
   const waves = [wave('a', { Milk: 90, Tea: 10 }), wave('b', { Tea: 2, Cocoa: 2 })];
   expect(seriesLines(waves)).toEqual([
-    { text: 'Cocoa', shares: [null, 50], position: 1 },
-    { text: 'Tea', shares: [10, 50], position: 0 },
-    { text: 'Milk', shares: [90, null], position: 2 },
+    { text: 'Cocoa', shares: [null, 50], color: 1 },
+    { text: 'Tea', shares: [10, 50], color: 0 },
+    { text: 'Milk', shares: [90, null], color: 2 },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { Wave } from '#contract/series.ts';
 import { optionKey } from './option-key.ts';
-import { percentOneDecimal } from './poll-results.ts';
+import { distinctColors, percentOneDecimal } from './poll-results.ts';
 
 /** An answer with its share in each wave of a series. */
 export interface SeriesLine {
@@ -9,8 +9,8 @@ export interface SeriesLine {
   readonly text: string;
   /** In percent with one decimal, by wave; null where a wave didn’t offer it. */
   readonly shares: readonly (number | null)[];
-  /** Determines its color: its place among the answers of that wave, unless another line has it. */
-  readonly position: number;
+  /** Its color from 0: its place among the answers of that wave, unless another line has it. */
+  readonly color: number | null;
 }
 
 /** The answers of all waves, sorted by the newest wave that has them, then by share. */
@@ -31,13 +31,8 @@ export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
   const sorted = [...lines.values()].sort(
     (a, b) => last(b) - last(a) || (b.shares[last(b)] ?? 0) - (a.shares[last(a)] ?? 0) || (a.text < b.text ? -1 : 1),
   );
-  const taken = new Set<number>();
-  return sorted.map(({ text, place, shares }) => {
-    let position = place;
-    for (let free = 0; taken.has(position); free += 1) position = free;
-    taken.add(position);
-    return { text, shares, position };
-  });
+  const colors = distinctColors(sorted.map(({ place }) => place));
+  return sorted.map(({ text, shares }, index) => ({ text, shares, color: colors[index] ?? null }));
 }
 
 /** The lines that a chart draws; the table has all. */

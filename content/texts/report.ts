@@ -13,6 +13,7 @@ export const reportTexts = {
   recently: 'Recently',
   updated: 'Updated',
   tags: 'Tags',
+  answers: (count: number, formatted: string) => (count === 1 ? `${formatted} answer` : `${formatted} answers`),
   tilesHeading: 'The poll in numbers',
   tiles: {
     participants: 'Total Participants',
@@ -27,11 +28,15 @@ export const reportTexts = {
   background: 'Poll Background',
   results: 'Results & Analysis',
   breakdown: 'Every answer, most votes first',
+  scaleBreakdown: 'Every answer, in the order of the scale',
+  tail: (count: number, percent: string) => `Show the other ${count} answers, with ${percent} of the votes`,
+  about: 'About this poll',
   columns: { rank: 'Rank', option: 'Response', votes: 'Votes', percent: 'Percent', margin: 'Ahead of the next' },
   margin: { points: (formatted: string) => `+${formatted} points`, hardly: '+<0.1 points', tie: 'tied' },
   unranked: '–',
   totalResponses: 'Total Responses',
   countries: 'Geographic Distribution',
+  countriesUnit: 'Share of the voters whose country is known',
   otherCountries: 'Other',
   map: 'World map of these countries; darker ones have larger shares.',
   expert: 'Expert Analysis',
@@ -41,6 +46,7 @@ export const reportTexts = {
   technique: 'Online poll with self-selected voters; raw counts, one vote per browser, no weighting',
   generated: 'A program wrote this from the counts.',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+  votesUnit: (count: number) => (count === 1 ? 'vote' : 'votes'),
   vane: (percent: string) => `The leading answer has ${percent}`,
 
   /** Generated when the operator wrote no text of their own; domain/report-wording picks the tier. */
@@ -95,8 +101,6 @@ export const reportTexts = {
     explainDivided: 'No answer took more than 30% of the votes: opinion is divided.',
     margin: (leader: string, runnerUp: string, points: string) =>
       `The margin between ${leader} and ${runnerUp} is ${points}.`,
-    spread: (parts: string) => `In full: ${parts}.`,
-    spreadPart: (option: string, percent: string) => `${option} ${percent}`,
 
     /** The paragraph of every report, whatever else its methodology says. */
     standard:
@@ -110,12 +114,11 @@ export const chartTexts = {
   pie: 'Pie',
   bar: 'Bar',
   description: (kind: string, parts: string) => `${kind} chart: ${parts}.`,
-  tableAbove: 'All figures are in the table above.',
+  table: 'All figures are in the table.',
   part: (name: string, percent: string) => `${name} ${percent}`,
-  value: (votes: string, percent: string) => `${votes} · ${percent}`,
   tooltip: (text: string, votes: string, percent: string) => `${text}: ${votes} · ${percent}`,
   figure: 'Chart of the results',
-  legend: 'Colors of the chart',
+  toward: 'Toward',
   download: 'Download chart',
   png: 'PNG',
   svg: 'SVG',

@@ -5,9 +5,9 @@ import { hydrateNow, hydration, repeatPress } from './hydration.ts';
 const modifiers = ['ctrlKey', 'metaKey', 'shiftKey', 'altKey'] as const;
 
 /**
- * `client:touch` hydrates an island on the first interaction with a part marked `data-touch` (`data-touch="hover"`: also
- * when a pointer is over it), on `readerEvent`, or immediately when the query string differs from the one the HTML was rendered for (the
- * directive’s value; any if it has none), such as after going back. A click on a link or a button, or a choice in a select,
+ * `client:touch` hydrates an island on the first interaction with a part marked `data-touch`, on `readerEvent`, or immediately
+ * when the query string differs from the one the HTML was rendered for (the directive’s value; any if it has none), such as after
+ * going back. A click on a link or a button, or a choice in a select,
  * made before hydration is repeated afterwards.
  */
 const touch: ClientDirective = (load, options, island) => {
@@ -33,12 +33,6 @@ const touch: ClientDirective = (load, options, island) => {
   for (const name of ['pointerdown', 'focusin', 'keydown']) {
     island.addEventListener(name, (event) => marked(event) && start(), { passive: true });
   }
-
-  island.addEventListener(
-    'pointerover',
-    ({ target }) => target instanceof Element && target.closest('[data-touch=hover]') !== null && start(),
-    { passive: true },
-  );
 
   repeatPress(island, hydrating, marked);
 

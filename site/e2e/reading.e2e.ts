@@ -84,69 +84,63 @@ test('a report without votes and its embed show no percentage, no rank, and a ne
   await expect(page.getByRole('img', { name: /chart/ })).toHaveCount(0);
 });
 
-test('[S2.45] the chart of a report is a drawing that Chart.js replaces when it is touched; the toggle switches to bars', async ({
+test('[S2.45] one press turns the bars of a report into a pie with the table as its legend', async ({
   page,
   baseURL,
 }) => {
-  const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
-  await page.goto(`/poll/${poll.id}`, { waitUntil: 'networkidle' });
-  const drawing = page.getByRole('img', { name: /^Pie chart/ });
-  await expect(drawing).toBeVisible();
-  await expect(page.locator('canvas')).toHaveCount(0);
-  const box = await drawing.boundingBox();
-  await drawing.hover();
-  const canvas = page.locator('canvas');
-  await expect(canvas).toBeVisible();
-  await expect(page.getByRole('img', { name: /^Pie chart/ })).toHaveCount(1);
-  await expect(async () => {
-    const replaced = await canvas.boundingBox();
-    for (const side of ['width', 'height'] as const) expect(Math.abs(box![side] - replaced![side])).toBeLessThan(2);
-  }).toPass({ timeout: 7_000 });
-  const before = await canvas.screenshot();
-  await page.getByRole('button', { name: 'Bar' }).click();
-  await expect(page.getByRole('img', { name: /^Bar chart/ })).toBeVisible();
-  await expect(async () => expect((await canvas.screenshot()).equals(before)).toBe(false)).toPass();
-});
-
-test('the bars of a chart have different colors for readers who prefer reduced motion, too', async ({
-  page,
-  baseURL,
-}) => {
-  const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
-  /** The colors of areas, without grays, which text has. */
-  const colors = () =>
-    page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      const pixels = Map.groupBy(new Uint32Array(data.buffer), (color) => color);
-      const areas = [...pixels].filter(([, found]) => found.length > 200).map(([color]) => color);
-      const parts = (color: number) => [color & 255, (color >> 8) & 255, (color >> 16) & 255];
-      return areas.filter((color) => Math.max(...parts(color)) - Math.min(...parts(color)) > 40);
-    });
-  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-    await page.emulateMedia({ reducedMotion });
-    await page.goto(`/poll/${poll.id}`);
-    await page.getByRole('button', { name: 'Bar' }).click();
-    await expect.poll(async () => (await colors()).length).toBeGreaterThan(2);
-  }
-});
-
-test('[S2.45] a click on the toggle before Chart.js has loaded is not lost', async ({ page, baseURL }) => {
   const poll = (await archive(baseURL!)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
   await page.goto(`/poll/${poll.id}`);
-  await page.getByRole('button', { name: 'Bar' }).click();
-  await expect(page.getByRole('img', { name: /^Bar chart/ })).toBeVisible();
+  const pie = page.getByRole('img', { name: /^Pie chart: .* \d+\.\d%/ });
+  const bars = page.locator('.breakdown .bar');
+  await expect(bars).toHaveCount(poll.options.length);
+  await expect(bars.first()).toBeVisible();
+  await expect(pie).toHaveCount(0);
+  await page.getByRole('radio', { name: 'Pie' }).check();
+  await expect(pie).toBeVisible();
+  await expect(bars.first()).toBeHidden();
+  for (const swatch of await page.locator('.breakdown .swatch').all()) await expect(swatch).toBeVisible();
+  await expect(page.getByRole('link', { name: 'SVG' })).toHaveAttribute('href', `/poll/${poll.id}.svg`);
+  await page.getByRole('radio', { name: 'Bar' }).check();
+  await expect(bars.first()).toBeVisible();
+  await expect(pie).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'SVG' })).toHaveAttribute('href', `/poll/${poll.id}.svg?chart=bar`);
 });
 
-test('on a phone, question, finding, and every answer of a report are visible without scrolling', async ({
+test('two answers are halves of one bar, and many answers are compared with the first, with the last ones folded', async ({
+  page,
+  baseURL,
+}) => {
+  const all = await archive(baseURL!);
+  const two = all.find(({ options, totalVotes }) => options.length === 2 && totalVotes > 0)!;
+  await page.goto(`/poll/${two.id}`);
+  await expect(page.getByRole('img', { name: /^Bar chart: .* \d+\.\d%/ })).toBeVisible();
+  const many = all.find(({ options, totalVotes }) => options.length > 8 && totalVotes > 0)!;
+  await page.goto(`/poll/${many.id}`);
+  const rows = page.locator('.breakdown tbody tr');
+  await expect(rows.filter({ visible: true })).toHaveCount(6);
+  await expect(rows.first().locator('rect.fill')).toHaveAttribute('width', '100');
+  const fills = await page
+    .locator('.breakdown rect.fill')
+    .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).fill));
+  expect([fills[0] === fills[1], new Set(fills.slice(1)).size]).toEqual([false, 1]);
+  await page.getByRole('checkbox', { name: /^Show the other \d+ answers/ }).check();
+  await expect(rows.filter({ visible: true })).toHaveCount(many.options.length);
+});
+
+test('on a phone, question, finding, base, dates, and answers of a report are visible without scrolling', async ({
   page,
   baseURL,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const poll of sampleOf(await archive(baseURL!))) {
     await page.goto(`/poll/${poll.id}`);
+    const base = page.locator('.base', { hasText: /[\d,]+ answers?\s·/ });
+    const closed = page.locator('.byline', { hasText: 'Closed' }).locator('time').first();
     const last = page.getByRole('table', { name: 'Every answer, most votes first' }).getByRole('row').last();
-    const { y, height } = (await last.boundingBox())!;
-    expect([poll.id, y + height <= 844, y + height]).toEqual([poll.id, true, y + height]);
+    for (const part of [base, closed, last]) {
+      const { y, height } = (await part.boundingBox())!;
+      expect([poll.id, y + height <= 844, y + height]).toEqual([poll.id, true, y + height]);
+    }
   }
 });
 
@@ -241,6 +235,7 @@ test.describe('without JavaScript', () => {
         1,
       );
     }
+    await page.getByRole('radio', { name: 'Pie' }).check();
     await expect(page.getByRole('img', { name: /^Pie chart/ })).toBeVisible();
   });
 });

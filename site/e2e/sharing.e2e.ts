@@ -9,6 +9,9 @@ import { openPolls } from './page-helpers.ts';
 const report = async (origin: string) =>
   (await archive(origin)).find(({ options, totalVotes }) => options.length >= 3 && totalVotes > 30)!;
 
+/** Opens the part of a report with its citation, files, and embed code. */
+const openResults = (page: Page) => page.getByRole('heading', { name: 'Open Results' }).click();
+
 /** A page of another site for the browser: another host name and port. */
 async function otherSite(html: string): Promise<{ address: string; close(): void }> {
   const server = createServer((_request, response) => {
@@ -48,6 +51,7 @@ test('an embedded report shows question and results on another site, without scr
 }) => {
   const poll = await report(baseURL!);
   await page.goto(`/poll/${poll.id}`);
+  await openResults(page);
   await page.getByText('Embed this poll').click();
   const code = await page.getByLabel('HTML for your own page').inputValue();
   await context.clearCookies();
@@ -208,6 +212,7 @@ test('without a share sheet the link is copied, and a failure is reported', asyn
   await page.goto(`/poll/${poll.id}`);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(page.getByText('Link Copied!', { exact: true })).toBeVisible();
+  await openResults(page);
   await page.getByRole('button', { name: 'Copy Citation' }).click();
   await expect(page.getByText('Copied!', { exact: true })).toBeVisible();
   const [link, citation] = await shares();
@@ -227,6 +232,7 @@ test('an open poll offers its link and its embed code', async ({ page, baseURL }
   const shares = await recordShares(page, { sheet: false, clipboard: true });
   await page.goto(`/poll/${poll!.id}`, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await openResults(page);
   await page.getByText('Embed this poll').click();
   await page.getByRole('button', { name: 'Copy HTML' }).click();
   await expect.poll(shares).toHaveLength(2);
@@ -237,6 +243,7 @@ test('[S1.18] a report and its embed name the license of the results', async ({ 
   const poll = await report(baseURL!);
   for (const path of [`/poll/${poll.id}`, `/embed/poll/${poll.id}`]) {
     await page.goto(path);
+    if (!path.startsWith('/embed')) await openResults(page);
     await expect(page.getByRole('link', { name: /^CC BY 4\.0/ })).toHaveAttribute(
       'href',
       'https://creativecommons.org/licenses/by/4.0/',
@@ -248,18 +255,17 @@ test('[S1.18] a report and its embed name the license of the results', async ({ 
 test('a report offers its figures as downloads', async ({ page, baseURL }) => {
   const poll = await report(baseURL!);
   await page.goto(`/poll/${poll.id}`);
+  await openResults(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'CSV for spreadsheets' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`poll-${poll.id}.csv`);
-  await page.reload();
-  // Before the chart is hydrated.
   const [picture] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'PNG', exact: true }).click(),
   ]);
-  expect(picture.suggestedFilename()).toBe(`${poll.id}-pie.png`);
+  expect(picture.suggestedFilename()).toBe(`${poll.id}-bar.png`);
   const json = await page.request.get(`/poll/${poll.id}.json`);
   expect(await json.json()).toMatchObject({ totalVotes: poll.totalVotes, poll: { question: poll.question } });
   const again = await page.request.get(`/poll/${poll.id}.json`, {

@@ -135,12 +135,10 @@ test(
     await skip(page);
     await keys.press('Tab');
     await keys.at(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Home' }));
-    const bar = page.getByRole('button', { name: 'Bar' });
-    await keys.tabTo(bar);
-    await expect(bar).toBeEnabled();
-    await keys.press('Space');
-    await expect(bar).toHaveAttribute('aria-pressed', 'true');
-    await keys.at(bar);
+    await keys.tabTo(page.getByRole('radio', { name: 'Bar' }));
+    await keys.press('ArrowLeft');
+    await keys.at(page.getByRole('radio', { name: 'Pie' }));
+    await expect(page.getByRole('img', { name: /^Pie chart/ })).toBeVisible();
     await keys.use(page.getByRole('link', { name: 'Back to Poll Archive' }));
     await expect(page).toHaveURL('/historical');
   },

@@ -167,15 +167,14 @@ test('in forced colors, the selection, the length of bars, and the focus are vis
     );
     await visit(page, routes.report);
     const [full, empty, frame] = [
-      await style('table rect:last-child', 'fill'),
-      await style('table rect:first-child', 'fill'),
-      await style('table rect:first-child', 'stroke'),
+      await style('table .bar rect:last-child', 'fill'),
+      await style('table .bar rect:first-child', 'fill'),
+      await style('table .bar rect:first-child', 'stroke'),
     ];
     expect(full).not.toBe(empty);
     expect(frame).not.toBe(empty);
-    await expect(page.getByRole('button', { name: 'Bar' })).toBeEnabled();
-    expect(await style('button[aria-pressed=true]', 'background-color')).not.toBe(
-      await style('button[aria-pressed=false]', 'background-color'),
+    expect(await style('label:has([name=chart]:checked)', 'background-color')).not.toBe(
+      await style('label:has([name=chart]:not(:checked))', 'background-color'),
     );
     await visit(page, routes.open);
     const card = page.getByRole('radio').first();

@@ -6,7 +6,6 @@ const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const formatsIn = (timeZone: string) => ({
   days: new Intl.DateTimeFormat('en-US', { ...day, timeZone }),
   longDays: new Intl.DateTimeFormat('en-US', { ...day, month: 'long', timeZone }),
-  dayMonths: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone }),
   moments: new Intl.DateTimeFormat('en-US', {
     ...day,
     ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short', timeZone },
@@ -68,8 +67,9 @@ export function formatMoment(moment: string, zone?: string): string {
   return formatsFor(moment, zone).moments.format(new Date(moment));
 }
 
-/** Two days, with the year once if it is the same: Nov 14 – Nov 21, 2026. */
+/** The days from one moment to another, as short as they can be: Jun 3, 2014; Jun 3–5, 2014; May 30 – Jun 2, 2014. */
 export function formatDayRange(from: string, to: string, zone?: string): string {
-  const sameYear = from.slice(0, 4) === to.slice(0, 4);
-  return `${formatsFor(from, zone)[sameYear ? 'dayMonths' : 'days'].format(new Date(from))} – ${formatDay(to, zone)}`;
+  const parts = formatsFor(from, zone).days.formatRangeToParts(new Date(from), new Date(to));
+  const isMonth = parts.filter(({ type }) => type === 'month').length === 1;
+  return parts.map(({ value }) => (value.includes('–') ? (isMonth ? '–' : ' – ') : value)).join('');
 }

@@ -19,22 +19,17 @@ export const lightColors = {
   ],
 } as const;
 
-/** How many colors results have; later options repeat them. */
+/** How many colors results have. */
 const resultColors = lightColors.results.length;
 
-/** Colors of a drawing by role; `result` takes a position in the poll’s own order, null for the sum of several options. */
+/** Colors of a drawing by role; `result` takes the color of an answer from 0, null for the sum of several. */
 export interface DrawingColors {
   readonly ink: string;
   readonly muted: string;
   readonly paper: string;
   readonly sunken: string;
   readonly hairline: string;
-  result(position: number | null): string;
-}
-
-/** The name of the custom property with the color of an option. */
-export function resultToken(position: number | null): string {
-  return position === null ? '--muted' : `--result-${(position % resultColors) + 1}`;
+  result(color: number | null): string;
 }
 
 /** For drawings in a page, which follow its theme. */
@@ -44,14 +39,17 @@ export const pageColors: DrawingColors = {
   paper: 'var(--paper)',
   sunken: 'var(--sunken)',
   hairline: 'var(--hairline)',
-  result: (position) => `var(${resultToken(position)})`,
+  result: (color) => (color === null ? 'var(--muted)' : `var(--result-${(color % resultColors) + 1})`),
 };
 
 /** For drawings of their own: downloads, feeds, and share pictures. */
 export const fileColors: DrawingColors = {
   ...lightColors,
-  result: (position) => (position === null ? lightColors.muted : lightColors.results[position % resultColors]!),
+  result: (color) => (color === null ? lightColors.muted : lightColors.results[color % resultColors]!),
 };
 
-/** Drawn over a color in a tile of 10 units, so that neighbors also differ without color. The first is plain. */
-export const patterns = ['', 'M0 10 10 0M-2 2 2-2M8 12 12 8', 'M5 3.5v3M3.5 5h3', 'M0 5H10', 'M5 0V10'] as const;
+/** Drawn over a color in a tile of 10 units, so that slices also differ without color: one for each. The first is plain. */
+export const patterns = [
+  ...['', 'M0 10 10 0M-2 2 2-2M8 12 12 8', 'M5 3.5v3M3.5 5h3', 'M0 5H10', 'M5 0V10'],
+  ...['M0 0 10 10M8-2 12 2M-2 8 2 12', 'M0 5H10M5 0V10'],
+] as const;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { chartSlices } from '#domain/poll-results.ts';
 import { chartFile } from './chart-file.ts';
-import { fileColors, pageColors } from './palette.ts';
+import { pageColors, patterns } from './palette.ts';
 import { pie, pieLayout } from './pie-layout.ts';
-import { drawResult } from './result-svg.ts';
+import { drawPie, sliceFills } from './result-svg.ts';
 import { textWidth, wrapText } from './svg.ts';
 
 const slicesOf = (...votes: number[]) =>
@@ -12,6 +12,18 @@ const slicesOf = (...votes: number[]) =>
     votes.reduce((sum, count) => sum + count, 0),
     'Other answers',
   );
+
+const poll = {
+  question: 'Train or plane?',
+  options: [
+    { id: 'a', text: 'Train, because of <b>"this"</b> & that', votes: 3 },
+    { id: 'b', text: 'قهوة بالهيل', votes: 1 },
+  ],
+  totalVotes: 4,
+  closedAt: '2026-11-20T08:00:00.000Z',
+  endsAt: '2026-11-20T08:00:00.000Z',
+};
+const site = { siteName: 'Weathervane', host: 'polls.example' };
 
 /** Whether this is well-formed enough for an XML parser: every element is closed in order, and no stray `<` or `&`. */
 function isWellFormed(svg: string): boolean {
@@ -28,7 +40,7 @@ function isWellFormed(svg: string): boolean {
 }
 
 test('[S3.6] a pie has a slice, a name cut at 15 characters, and a share per answer, most votes first', () => {
-  const { elements } = drawResult('pie', slicesOf(100, 300, 200), pageColors);
+  const { elements } = drawPie(slicesOf(100, 300, 200), pageColors);
   const shares = [...elements.matchAll(/>([\d.]+%)</g)].map(([, share]) => share);
   expect(shares).toEqual(['50.0%', '33.3%', '16.7%']);
   expect([...elements.matchAll(/>(My[^<]*)<\/text>/g)].map(([, name]) => name)).toEqual(
@@ -41,22 +53,36 @@ test('[S3.6] a pie has a slice, a name cut at 15 characters, and a share per ans
   ]);
 });
 
-test('bars are as long as their votes and have the colors of the pie', () => {
-  const { elements } = drawResult('bar', slicesOf(100, 400, 200), fileColors);
-  const widths = [...elements.matchAll(/<rect[^>]* width="([\d.]+)"/g)].map(([, width]) => Number(width));
+test('a pie with a legend has only the shares', () => {
+  expect(drawPie(slicesOf(100, 300, 200), pageColors, false).elements).not.toMatch(/>My [^<]*<\/text>/);
+});
+
+test('neither colors nor patterns repeat within a chart, also among many answers', () => {
+  const votes = Array.from({ length: 21 }, (_, index) => (index % 10 === 0 ? 500 - index : 100 - index));
+  const slices = slicesOf(...votes);
+  const { fill, definitions } = sliceFills(slices, pageColors);
+  expect(new Set(slices.map(({ color }) => color)).size).toBe(slices.length);
+  expect(new Set(slices.map((_, index) => fill(index))).size).toBe(slices.length);
+  expect(definitions.match(/<pattern/g)).toHaveLength(slices.length - 1);
+  expect(patterns.length).toBeGreaterThanOrEqual(slices.length);
+});
+
+test('bars in a file are as long as their votes and have the whole answers', () => {
+  const options = [100, 400, 200].map((votes, index) => ({
+    id: `o${index}`,
+    text: `My answer number ${index + 1}`,
+    votes,
+  }));
+  const svg = chartFile({ ...poll, options, totalVotes: 700 }, 'bar', site);
+  const widths = [...svg.matchAll(/<rect[^>]* width="([\d.]+)"/g)].map(([, width]) => Number(width));
   expect(widths[1]! / widths[0]!).toBeCloseTo(0.5, 2);
   expect(widths[2]! / widths[0]!).toBeCloseTo(0.25, 2);
-  const colors = (kind: 'pie' | 'bar') =>
-    drawResult(kind, slicesOf(100, 400, 200), fileColors)
-      .elements.match(/<(path|rect)[^>]* fill="[^"]+"|<pattern.*?fill="[^"]+"/g)!
-      .map((shape) => /fill="([^"]+)"$/.exec(shape)![1])
-      .filter((fill) => fill !== 'none');
-  expect(colors('pie')).toEqual(colors('bar'));
+  for (const { text } of options) expect(svg.split(`>${text}<`)).toHaveLength(2);
 });
 
 test('all votes for one answer are a full disc, and answers without votes have no slice', () => {
   expect(pieLayout(slicesOf(0, 7, 0))).toHaveLength(1);
-  expect(drawResult('pie', slicesOf(0, 7, 0), pageColors).elements).toMatch(/a82 82 0 1 1 -.1 0z/);
+  expect(drawPie(slicesOf(0, 7, 0), pageColors).elements).toMatch(/a82 82 0 1 1 -.1 0z/);
 });
 
 test('labels of a pie never overlap and stay inside the drawing, however small the slices', () => {
@@ -80,18 +106,6 @@ test('labels of a pie never overlap and stay inside the drawing, however small t
       }
     }
 });
-
-const poll = {
-  question: 'Train or plane?',
-  options: [
-    { id: 'a', text: 'Train, because of <b>"this"</b> & that', votes: 3 },
-    { id: 'b', text: 'قهوة بالهيل', votes: 1 },
-  ],
-  totalVotes: 4,
-  closedAt: '2026-11-20T08:00:00.000Z',
-  endsAt: '2026-11-20T08:00:00.000Z',
-};
-const site = { siteName: 'Weathervane', host: 'polls.example' };
 
 test('a chart file names question, whole answers, votes, date, and source, and no text can break it', () => {
   for (const kind of ['pie', 'bar'] as const) {

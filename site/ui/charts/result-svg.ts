@@ -16,11 +16,6 @@ export interface Drawing {
   readonly elements: string;
 }
 
-/** Draws a result with votes, as a pie or as bars, most votes first; names in it are cut, tooltips have the whole texts. */
-export function drawResult(kind: ChartKind, slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
-  return kind === 'pie' ? drawPie(slices, colors) : drawBars(slices, colors);
-}
-
 /** A drawing as an `svg` element with a text that describes it. */
 export function svgElement({ width, height, elements }: Drawing, label: string, attributes = ''): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${short(width)} ${short(height)}" role="img" aria-label="${escapeSvg(label)}"${attributes}>${elements}</svg>`;
@@ -42,25 +37,29 @@ function name(text: string, width: number, attributes: string): string {
   return `<text ${attributes}${squeezed}>${escapeSvg(isolated(text))}</text>`;
 }
 
-/** Patterned fills of the slices, by their place in the drawing. */
-function fills(
+/** Fills of the slices, by their place in the drawing: the definitions of their patterns, and the paint of each. */
+export function sliceFills(
   slices: readonly ChartSlice[],
   colors: DrawingColors,
 ): { definitions: string; fill: (index: number) => string } {
-  const tiles = slices.map(({ position }, index) => {
+  const tiles = slices.map(({ color }, index) => {
     const path = patterns[index % patterns.length];
     return path === ''
       ? ''
-      : `<pattern id="fill-${index}" width="10" height="10" patternUnits="userSpaceOnUse"><path fill="${colors.result(position)}" d="M0 0h10v10H0z"/><path stroke="${colors.paper}" stroke-width="1.2" opacity=".5" d="${path}"/></pattern>`;
+      : `<pattern id="fill-${index}" width="10" height="10" patternUnits="userSpaceOnUse"><path fill="${colors.result(color)}" d="M0 0h10v10H0z"/><path stroke="${colors.paper}" stroke-width="1.2" opacity=".5" d="${path}"/></pattern>`;
   });
   return {
     definitions: tiles.join(''),
-    fill: (index) => (tiles[index] === '' ? colors.result(slices[index]?.position ?? null) : `url(#fill-${index})`),
+    fill: (index) => (tiles[index] === '' ? colors.result(slices[index]?.color ?? null) : `url(#fill-${index})`),
   };
 }
 
-function drawPie(slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
-  const { definitions, fill } = fills(slices, colors);
+/**
+ * Draws a result with votes as a pie, most votes first. `named`: with the names beside it, cut; otherwise only with the shares,
+ * for a pie with a legend.
+ */
+export function drawPie(slices: readonly ChartSlice[], colors: DrawingColors, named = true): Drawing {
+  const { definitions, fill } = sliceFills(slices, colors);
   const wedges = pieLayout(slices);
   const shapes = wedges.map(
     (wedge) =>
@@ -72,8 +71,8 @@ function drawPie(slices: readonly ChartSlice[], colors: DrawingColors): Drawing 
     const towards = short(anchor === 'end' ? x + 3 : x - 3);
     return [
       `<path d="M${short(lineX)} ${short(lineY)}L${towards} ${short(y)}" stroke="${colors.muted}" fill="none"/>`,
-      name(slice.name, labelWidth, `${at} y="${short(y - 2)}"`),
-      `<text ${at} y="${short(y + pie.line - 2)}" font-weight="650">${formatPercent(slice.percentage, 1)}</text>`,
+      named ? name(slice.name, labelWidth, `${at} y="${short(y - 2)}"`) : '',
+      `<text ${at} y="${short(named ? y + pie.line - 2 : y + 4)}" font-weight="650">${formatPercent(slice.percentage, 1)}</text>`,
     ].join('');
   });
   const elements = `${definitions}<g stroke="${colors.paper}" stroke-width="${wedges.length === 1 ? 0 : 2}">${shapes.join('')}</g><g font-size="${pie.font}" fill="${colors.ink}">${labels.join('')}</g>`;
@@ -87,28 +86,4 @@ function wedgePath({ from, to }: Wedge, isDisc: boolean): string {
   const [startX, startY] = pointAt(from, r).map(short);
   const [endX, endY] = pointAt(to, r).map(short);
   return `M${pie.x} ${pie.y}L${startX} ${startY}A${r} ${r} 0 ${to - from > Math.PI ? 1 : 0} 1 ${endX} ${endY}z`;
-}
-
-/** Units of bars: a row, the bar in it, and the columns of names and shares. */
-export const bars = { row: 30, bar: 18, names: 118, shares: 54, margin: 6 } as const;
-
-function drawBars(slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
-  const { definitions, fill } = fills(slices, colors);
-  const most = Math.max(1, ...slices.map(({ value }) => value));
-  const room = pie.width - bars.names - bars.shares;
-  const rows = slices.map((slice, index) => {
-    const y = bars.margin + index * bars.row;
-    const width = short((slice.value / most) * room);
-    const baseline = short(y + bars.bar / 2 + 4.5);
-    return [
-      name(slice.name, bars.names - 10, `x="${bars.names - 8}" y="${baseline}" text-anchor="end"`),
-      `<rect x="${bars.names}" y="${y}" width="${width}" height="${bars.bar}" fill="${fill(index)}">${tooltip(slice)}</rect>`,
-      `<text x="${short(bars.names + width + 6)}" y="${baseline}" font-weight="650">${formatPercent(slice.percentage, 1)}</text>`,
-    ].join('');
-  });
-  return {
-    width: pie.width,
-    height: 2 * bars.margin + slices.length * bars.row,
-    elements: `${definitions}<g font-size="${pie.font}" fill="${colors.ink}">${rows.join('')}</g>`,
-  };
 }

@@ -86,7 +86,7 @@ export function shareAxis(
 /** The end of a line: its name, its share or null if it ended earlier, and the share `at` which it ends. */
 interface LineEnd {
   readonly name: string;
-  readonly position: number | null;
+  readonly color: number | null;
   readonly share: number | null;
   readonly at: number;
 }
@@ -104,13 +104,13 @@ export function lineNames(
     plot.label,
     bottom,
   );
-  const names = ends.map(({ name, position, share }, index) => {
+  const names = ends.map(({ name, color, share }, index) => {
     const text = isolated(name);
     const room = pie.width - plot.right - 62;
     const squeezed = textWidth(text) * 12 > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : '';
     const baseline = short((places[index] ?? 0) + 4);
     const percent = share === null ? '–' : formatPercent(share, 1);
-    return `<circle cx="${plot.right + 6}" cy="${short(places[index] ?? 0)}" r="4" fill="${colors.result(position)}"/><text x="${plot.right + 14}" y="${baseline}"${squeezed}>${escapeSvg(text)}</text><text x="${pie.width}" y="${baseline}" text-anchor="end" font-weight="650">${percent}</text>`;
+    return `<circle cx="${plot.right + 6}" cy="${short(places[index] ?? 0)}" r="4" fill="${colors.result(color)}"/><text x="${plot.right + 14}" y="${baseline}"${squeezed}>${escapeSvg(text)}</text><text x="${pie.width}" y="${baseline}" text-anchor="end" font-weight="650">${percent}</text>`;
   });
   return names.join('');
 }
@@ -127,14 +127,14 @@ export function drawTime({ points, step }: TimeSeries, slices: readonly ChartSli
   const most = Math.max(1, ...points.map(({ votes }) => votes));
 
   const last = points.at(-1);
-  const ends = slices.map(({ name, position }, index) => {
+  const ends = slices.map(({ name, color }, index) => {
     const share = last?.shares[index] ?? 0;
-    return { name, position, share, at: share };
+    return { name, color, share, at: share };
   });
   const names = lineNames(ends, y, plot.bars, colors);
   const lines = slices.map((slice, index) => {
     const path = points.map(({ shares }, at) => `${x(at)} ${y(shares[index] ?? 0)}`).join('L');
-    return `<path d="M${path}" stroke="${colors.result(slice.position)}"${dashes[index % dashes.length]}/>`;
+    return `<path d="M${path}" stroke="${colors.result(slice.color)}"${dashes[index % dashes.length]}/>`;
   });
   const bars = points.map(({ votes }, index) => {
     const height = short((votes / most) * plot.barHeight);
@@ -158,6 +158,9 @@ export const dashes = [
   ' stroke-dasharray="7 3"',
   ' stroke-dasharray="2 3"',
   ' stroke-dasharray="9 3 2 3"',
+  ' stroke-dasharray="14 3"',
+  ' stroke-dasharray="5 2 1 2 1 2"',
+  ' stroke-dasharray="1 5"',
 ] as const;
 
 const compactCounts = new Intl.NumberFormat('en-US', { notation: 'compact' });

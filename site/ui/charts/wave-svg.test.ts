@@ -4,7 +4,7 @@ import { drawWaves } from './wave-svg.ts';
 
 const day = 86_400_000;
 const closedAt = [0, 10, 40].map((days) => Date.UTC(2026, 0, 1) + days * day);
-const line = (text: string, position: number, ...shares: (number | null)[]) => ({ text, position, shares });
+const line = (text: string, color: number, ...shares: (number | null)[]) => ({ text, color, shares });
 
 test('waves are spaced by their dates, and shares are on one scale from zero', () => {
   const { elements } = drawWaves(closedAt, [line('Tea', 0, 0, 25, 50)], pageColors);

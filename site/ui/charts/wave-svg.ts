@@ -20,8 +20,8 @@ export function drawWaves(closedAt: readonly number[], lines: readonly SeriesLin
     lines.flatMap(({ shares }) => shares.filter((share) => share !== null)),
     colors,
   );
-  const drawn = lines.map(({ shares, position }, index) => {
-    const color = colors.result(position);
+  const drawn = lines.map(({ shares, color: place }, index) => {
+    const color = colors.result(place);
     const points = shares.flatMap((share, wave) =>
       share === null ? [] : [{ wave, x: places[wave]!, y: axis.y(share) }],
     );
@@ -32,10 +32,10 @@ export function drawWaves(closedAt: readonly number[], lines: readonly SeriesLin
     const dots = points.map(({ x, y }) => `<circle cx="${x}" cy="${y}" r="3" fill="${color}" stroke="none"/>`).join('');
     return `<path d="${path}" stroke="${color}"${dashes[index % dashes.length]}/>${dots}`;
   });
-  const ends = lines.map(({ text, shares, position }) => {
+  const ends = lines.map(({ text, shares, color }) => {
     const share = shares.at(-1) ?? null;
     const at = shares.findLast((one) => one !== null) ?? 0;
-    return { name: chartLabel(text), position, share, at };
+    return { name: chartLabel(text), color, share, at };
   });
   const days = `<text x="${plot.left}" y="${height - 6}">${day(first)}</text><text x="${plot.right}" y="${height - 6}" text-anchor="end">${day(last)}</text>`;
   const ticks = places.map((x) => `M${x} ${plot.bottom}v5`).join('');
