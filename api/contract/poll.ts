@@ -7,6 +7,15 @@ import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts'
 import { historicalSorts, pollIdPattern } from './vocabulary.ts';
 import { ballotProtection, ballotsPublished, logDifference, voteFigures } from './vote-figures.ts';
 
+/** Where the answers come from. */
+const answersOrigin = {
+  origin: {
+    type: 'string',
+    enum: ['imported', 'both', 'demo'],
+    description: 'Omitted if all answers were cast here; demo: with invented counts',
+  },
+} as const;
+
 export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
 
 /** The path parameters of every endpoint about one poll. */
@@ -71,6 +80,7 @@ export const pollCardSchema = {
     options: { type: 'array', items: pollOptionSchema },
     totalVotes: count,
     ...voteFigures,
+    ...answersOrigin,
     isActive: { type: 'boolean' },
     createdAt: moment,
     startsAt: moment,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportTexts } from '#texts/report.ts';
-import { generateReport, reportProse, vaneShare, verdictOf } from './report-wording.ts';
+import { citationOf, generateReport, reportProse, vaneShare, verdictOf } from './report-wording.ts';
 
 const words = reportTexts.wording;
 const names = ['Yes', 'No', 'Maybe', 'Never', 'Always', 'Often', 'Rarely'];
@@ -175,6 +175,23 @@ describe('the generated analysis', () => {
 
 describe('the prose of a report', () => {
   const poll = { ...result(60, 40), summary: null, analysis: null, methodologyNotes: null };
+
+  test('says of imported answers that they were given elsewhere, and nothing about the rules here', () => {
+    const imported = reportProse({ ...poll, origin: 'imported', protection: 'email' }, words).methodology;
+    expect(imported).toEqual([expect.stringContaining('is not stated')]);
+    const described = reportProse({ ...poll, origin: 'imported', methodologyNotes: 'A panel.' }, words).methodology;
+    expect(described).toEqual(['A panel.', expect.stringContaining('stated above')]);
+    expect([...imported, ...described].join(' ')).not.toMatch(/per browser|self-selected|convenience/);
+    const both = reportProse({ ...poll, origin: 'both' }, words).methodology;
+    expect(both).toEqual([words.both, words.standard]);
+    const line = citationOf(
+      { question: 'Tea?', author: 'The bureau', closedAt: null, endsAt: '', origin: 'imported', totalVotes: 1_091 },
+      'Weathervane',
+      'https://polls.example/poll/tea',
+      'June 5, 2014',
+    );
+    expect(line).toContain('1,091 votes, imported.');
+  });
 
   test('[S2.48] uses what the operator wrote', () => {
     const prose = reportProse(

@@ -3,6 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { laterNeededText, neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
+import { isVotedHere } from './origin.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
 import { cutText, leadOf, sharePercent } from './poll-results.ts';
 import type { Result } from './poll-results.ts';
@@ -52,6 +53,8 @@ interface ReportWords {
   readonly explainDivided: string;
   readonly margin: (leader: string, runnerUp: string, points: string) => string;
   readonly standard: string;
+  readonly imported: (isDescribed: boolean) => string;
+  readonly both: string;
 }
 
 /** How decisive a result is. */
@@ -167,7 +170,7 @@ export interface ReportProse {
   readonly isGenerated: boolean;
   /** The operator’s HTML (sanitized at import), or generated paragraphs of plain text. */
   readonly analysis: { readonly html: string } | { readonly paragraphs: readonly string[] };
-  /** Paragraphs of plain text; the standard paragraph is always the last. */
+  /** Paragraphs of plain text; the last one is the standard paragraph, unless all answers were imported. */
   readonly methodology: readonly string[];
 }
 
@@ -177,7 +180,10 @@ const given = (text: string | null) => trimText(text ?? '') || undefined;
 export function reportProse(
   poll: Result &
     PollFigures &
-    Pick<Poll, 'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises'>,
+    Pick<
+      Poll,
+      'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises' | 'origin'
+    >,
   words: ReportWords,
 ): ReportProse {
   const generated = generateReport(poll, words);
@@ -189,13 +195,29 @@ export function reportProse(
     summary: summary ?? generated.summary,
     isGenerated: summary === undefined,
     analysis: html === undefined ? { paragraphs: generated.analysis } : { html },
-    methodology: [
-      ...notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),
-      ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
-      ...protectionSentences(poll),
-      words.standard,
-    ],
+    methodology: methodologyOf(
+      poll,
+      notes.filter((note) => !isBlank(note) && note.trim() !== words.standard),
+      words,
+    ),
   };
+}
+
+/** The paragraphs about the method, by where the answers come from; `notes` are the operator’s. */
+function methodologyOf(
+  poll: Pick<Poll, 'publishBallots' | 'protection' | 'protectionRaises' | 'origin'>,
+  notes: readonly string[],
+  words: ReportWords,
+): readonly string[] {
+  // The rules of this site don’t apply to answers that were given elsewhere.
+  if (!isVotedHere(poll)) return [...notes, words.imported(notes.length > 0)];
+  return [
+    ...notes,
+    ...(poll.origin === 'both' ? [words.both] : []),
+    ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
+    ...protectionSentences(poll),
+    words.standard,
+  ];
 }
 
 /** Direction of the wind vane, 0 to 1: the share of the leading option. Undefined if none leads. */
@@ -209,7 +231,7 @@ export function vaneShare(result: Result): number | undefined {
  * received; `report` is the URL of the report, and `closed` the day on which it closed.
  */
 export function citationOf(
-  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt'> & PollFigures,
+  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt' | 'origin'> & PollFigures,
   siteName: string,
   report: string,
   closed: string,
@@ -220,7 +242,7 @@ export function citationOf(
     question: oneLine(poll.question),
     siteName,
     closed,
-    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes, figuresSentence(poll)),
+    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes, figuresSentence(poll), poll.origin),
     report,
   });
 }

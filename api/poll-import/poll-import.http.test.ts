@@ -97,6 +97,7 @@ eachDatabase((open, _engine, once) => {
       const { app, poll } = await site(db);
       expect(await poll('window-seat')).toEqual({
         id: 'window-seat',
+        origin: 'imported',
         question: 'Window or aisle?',
         description: 'Asked for the tests of the import.',
         options: [

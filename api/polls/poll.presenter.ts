@@ -4,6 +4,7 @@ import type { Poll, PollCard } from '#contract/poll.ts';
 import type { PollContent } from '#contract/poll-editor.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
+import { originOf } from '#domain/origin.ts';
 import { protectionOf } from '#domain/protection.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { PollModel } from './poll.model.ts';
@@ -20,6 +21,7 @@ export function presentPollCard(poll: PollModel, now: number): PollCard {
     description: poll.description,
     options: ballot.options.map(({ option_id, text, votes }) => ({ id: option_id, text, votes })),
     totalVotes: ballot.total_votes,
+    ...presentOrigin(poll),
     ...presentFigures(ballot, ballot.total_votes),
     ...presentIndependent(ballot.independent, ballot.options),
     isActive: phaseOf(span, now) !== 'closed',
@@ -32,6 +34,12 @@ export function presentPollCard(poll: PollModel, now: number): PollCard {
     tags: poll.tags,
     author: poll.author,
   };
+}
+
+function presentOrigin({ ballot, demonstration }: PollModel): Pick<PollCard, 'origin'> {
+  const receivedVotes = ballot.total_votes + ballot.set_aside_votes;
+  const origin = originOf({ baseVotes: ballot.base_votes, receivedVotes, isDemo: Boolean(demonstration) });
+  return origin === 'here' ? {} : { origin };
 }
 
 /** A whole poll as a voter sees it at the moment `now`; `recorded` has the voter's option by poll id. */

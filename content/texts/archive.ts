@@ -20,6 +20,7 @@ export const archiveTexts = {
   years: 'Completed polls by year',
   apply: 'Apply',
   completed: 'Completed',
+  origin: { imported: 'imported', both: 'in part imported', demo: 'demo' },
   pagination: 'Pages',
   previous: 'Previous',
   next: 'Next',

@@ -43,6 +43,14 @@ export const reportTexts = {
   methodology: 'Methodology & Limitations',
   related: 'Related Polls',
   backToArchive: 'Back to Poll Archive',
+  /** Where the answers come from, beside their number. */
+  origin: {
+    imported: 'imported',
+    unknown: 'imported, source not stated',
+    both: (siteName: string) => `imported, and cast on ${siteName}`,
+    demo: 'invented for the demo',
+    here: (siteName: string) => `cast on ${siteName}`,
+  },
   technique: 'Online poll with self-selected voters; raw counts, one vote per browser, no weighting',
   generated: 'A program wrote this from the counts.',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
@@ -102,7 +110,12 @@ export const reportTexts = {
     margin: (leader: string, runnerUp: string, points: string) =>
       `The margin between ${leader} and ${runnerUp} is ${points}.`,
 
-    /** The paragraph of every report, whatever else its methodology says. */
+    /** In place of the standard paragraph where all answers were given elsewhere. */
+    imported: (isDescribed: boolean) =>
+      `These answers were not given here: this site shows counts that its operator imported. ${isDescribed ? 'What is known about how they were collected is stated above.' : 'Who collected them, how, and from whom is not stated.'} The counts are shown as they came, and this site can’t check them.`,
+    both: 'Some of these votes were imported; how those were collected is known only as far as it is stated above. What follows is about the votes that were cast here.',
+
+    /** The paragraph of every report with votes that were cast here, whatever else its methodology says. */
     standard:
       'Votes are anonymous: there is one vote per browser, and browsers are distinguished by a fingerprint. That is not one vote per person. Votes that look automated can be set aside; if any were, the figures say so. The voters are a self-selected convenience sample: people who happened to come here and wanted to answer. Results are raw counts without any weighting. Selection bias is therefore certain, and the result speaks only for those who voted. This poll is for entertainment and discussion; it is not scientific research.',
   },
@@ -127,6 +140,8 @@ export const chartTexts = {
   nobody: 'Nobody voted on this poll.',
   source: (of: { votes: string; closed: string; siteName: string; host: string }) =>
     `${of.votes} · closed ${of.closed} · ${of.siteName}, ${of.host} · The voters chose themselves.`,
+  importedSource: (of: { votes: string; closed: string; siteName: string; host: string }) =>
+    `${of.votes} · imported · closed ${of.closed} · ${of.siteName}, ${of.host}`,
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
 } as const;
 

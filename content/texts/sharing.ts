@@ -29,13 +29,23 @@ export const sharingTexts = {
     line: (of: { author: string; question: string; siteName: string; closed: string; votes: string; report: string }) =>
       `${of.author}. “${of.question}” ${of.author === of.siteName ? 'Poll' : `Poll on ${of.siteName}`}, closed ${of.closed}: ${of.votes}. ${of.report}`,
     /** `figures`: votes received and counted, where they differ. */
-    votes: (formatted: string, count: number, figures: string | null) => {
+    votes: (
+      formatted: string,
+      count: number,
+      figures: string | null,
+      origin: 'imported' | 'both' | 'demo' | undefined,
+    ) => {
+      const number = count === 1 ? '1 vote' : `${formatted} votes`;
       const votes =
         count === 0
           ? 'no votes'
-          : count === 1
-            ? '1 vote by a self-selected voter'
-            : `${formatted} votes by self-selected voters`;
+          : origin === 'imported'
+            ? `${number}, imported`
+            : origin === 'both'
+              ? `${number}, some of them imported`
+              : count === 1
+                ? `${number} by a self-selected voter`
+                : `${number} by self-selected voters`;
       return figures === null ? votes : `${votes}; ${figures}`;
     },
   },
@@ -49,6 +59,8 @@ export const sharingTexts = {
   open: {
     license: (siteName: string, report: string) =>
       `CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). Attribution: ${siteName}, ${report}. The voters chose themselves.`,
+    importedLicense: (report: string) =>
+      `The answers were collected elsewhere; this site grants no license to them. Their source may. Report: ${report}.`,
     checksumOf:
       'the UTF-8 text of these lines, each followed by a line feed: poll.id; poll.closedAt (empty when null); totalVotes; then, for each option in order, its id, votes, and text, separated by tabs',
     notFound: 'There are no open results at this address: the poll doesn’t exist or is still open.',
@@ -79,6 +91,8 @@ export const embedCodeTexts = {
 export const openResultsTexts = {
   heading: 'Open Results',
   lede: 'Anyone may check, quote, and reuse these figures, as long as they name this site, link to this report, and include the sentence “The voters chose themselves.”',
+  importedLede:
+    'These answers were collected elsewhere, and this site grants no license to them. Ask their source before you reuse more than the figures.',
   cite: 'Cite this',
   copyCitation: 'Copy Citation',
   csv: 'CSV for spreadsheets',
@@ -111,5 +125,6 @@ export const embedTexts = {
   nobody: 'Nobody voted on this poll.',
   noneCounted: 'No vote on this poll is counted.',
   note: 'The voters chose themselves. The result speaks only for those who voted.',
+  importedNote: 'These answers were collected elsewhere and imported.',
   openNote: 'One vote per browser, no account needed. Results appear here once the poll closes.',
 } as const;

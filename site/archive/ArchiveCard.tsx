@@ -47,7 +47,10 @@ export function ArchiveCard({ poll }: { readonly poll: PollCard }) {
       </div>
       <p className={styles.facts}>
         <span>{formatDayRange(poll.startsAt, poll.closedAt ?? poll.endsAt, siteZone())}</span>
-        <b>{resultTexts.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
+        <span>
+          <b>{resultTexts.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
+          {poll.origin !== undefined && ` · ${archiveTexts.origin[poll.origin]}`}
+        </span>
       </p>
     </article>
   );

@@ -250,6 +250,7 @@ test('texts from imports, comments, and reports are shown as text to readers and
     expect([path, await tripped(page)]).toEqual([path, false]);
   }
   await page.goto('/poll/hostile-report');
+  await page.locator('main details').evaluateAll((folds) => folds.forEach((fold) => fold.setAttribute('open', '')));
   const text = await textOf(page);
   for (const part of [
     hostile.summary!,

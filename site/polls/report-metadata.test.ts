@@ -3,7 +3,7 @@ import type { Poll } from '#contract/poll.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { publicAddress } from '#site/site-config.ts';
 import { reportTexts } from '#texts/report.ts';
-import { reportMetadata, reportTitle, closedWords, daysWords } from './report-metadata.ts';
+import { reportMetadata, reportTitle, closedWords, daysWords, originWords } from './report-metadata.ts';
 
 const poll: Poll = {
   id: 'night-train',
@@ -65,6 +65,15 @@ test('a report is a dataset with its method', () => {
     temporalCoverage: '2026-10-01T00:00:00.000Z/2026-10-08T00:00:00.000Z',
     distribution: ['csv', 'json'].map((ending) => ({ contentUrl: publicAddress(`/poll/night-train.${ending}`) })),
   });
+});
+
+test('imported answers are no dataset of this site, and their origin is named', () => {
+  const imported: Poll = { ...poll, origin: 'imported' };
+  const types = reportMetadata(imported, reportProse(imported, reportTexts.wording), 'In short.', 'picture');
+  expect(types.map((thing) => (thing as { '@type': string })['@type'])).toEqual(['Article', 'BreadcrumbList']);
+  expect(originWords(imported)).toBe('imported, source not stated');
+  expect(originWords({ ...imported, author: 'The bureau' })).toBe('imported');
+  expect(originWords(poll)).toMatch(/^cast on /);
 });
 
 test('[S2.41] a report states the day its poll closed, or “Recently”', () => {

@@ -1,5 +1,6 @@
 import type { Poll } from '#contract/poll.ts';
 import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
+import { isVotedHere } from '#domain/origin.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
 import type { ReportProse } from '#domain/report-wording.ts';
 import { withFigures } from '#domain/figure-sentences.ts';
@@ -13,7 +14,7 @@ export function reportTitle({ question }: Pick<Poll, 'question'>): string {
   return texts.title(question);
 }
 
-/** Structured data of a report: article, breadcrumb, and dataset. */
+/** Structured data of a report: article, breadcrumb, and dataset, unless all answers were imported. */
 export function reportMetadata(poll: Poll, prose: ReportProse, description: string, picture: string): object[] {
   const address = publicAddress(`/poll/${poll.id}`);
   const site = { '@type': 'Organization', name: siteConfig.siteName, url: publicAddress('/') };
@@ -44,27 +45,40 @@ export function reportMetadata(poll: Poll, prose: ReportProse, description: stri
         item: publicAddress(path),
       })),
     },
-    {
-      '@context': 'https://schema.org',
-      '@type': 'Dataset',
-      name: metaDescription(poll.question),
-      description: [withFigures(poll, prose.summary), ...prose.methodology].join(' ').slice(0, 4_900),
-      url: address,
-      identifier: address,
-      license: sharingTexts.license.url,
-      isAccessibleForFree: true,
-      creator: site,
-      dateModified: poll.updatedAt,
-      temporalCoverage: `${poll.startsAt}/${poll.closedAt ?? poll.endsAt}`,
-      measurementTechnique: texts.technique,
-      variableMeasured: [texts.columns.votes, texts.columns.percent],
-      distribution: [
-        { '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: `${address}.csv` },
-        { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: `${address}.json` },
-      ],
-      ...keywords,
-    },
+    ...(isVotedHere(poll) ? [datasetOf(poll, prose, address, site)] : []),
   ];
+}
+
+/** The results as a dataset of this site; answers that were collected elsewhere are not its own. */
+function datasetOf(poll: Poll, prose: ReportProse, address: string, site: object): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Dataset',
+    name: metaDescription(poll.question),
+    description: [withFigures(poll, prose.summary), ...prose.methodology].join(' ').slice(0, 4_900),
+    url: address,
+    identifier: address,
+    license: sharingTexts.license.url,
+    isAccessibleForFree: true,
+    creator: site,
+    dateModified: poll.updatedAt,
+    temporalCoverage: `${poll.startsAt}/${poll.closedAt ?? poll.endsAt}`,
+    measurementTechnique: texts.technique,
+    variableMeasured: [texts.columns.votes, texts.columns.percent],
+    distribution: [
+      { '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: `${address}.csv` },
+      { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: `${address}.json` },
+    ],
+    ...(poll.tags.length > 0 && { keywords: poll.tags }),
+  };
+}
+
+/** Where a poll’s answers come from, in words. */
+export function originWords({ origin, author }: Pick<Poll, 'origin' | 'author'>): string {
+  const words = texts.origin;
+  if (origin === 'demo') return words.demo;
+  if (origin === 'imported') return author ? words.imported : words.unknown;
+  return words[origin ?? 'here'](siteConfig.siteName);
 }
 
 /** The breadcrumb of a report, from the home page. */

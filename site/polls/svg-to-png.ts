@@ -1,5 +1,3 @@
-import { saveFile } from '#site/client/save-file.ts';
-
 /** Pixels of the picture per pixel of the drawing, for sharp letters. */
 const pngScale = 2;
 
@@ -15,9 +13,4 @@ export async function pngOf(svg: string): Promise<Blob> {
   const png = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (png === null) throw new Error('The browser returned no picture.');
   return png;
-}
-
-/** Saves a chart, given the path of its SVG, as a PNG file of this name. Rejects if the browser can’t draw it. */
-export async function saveChart(svg: string, name: string): Promise<void> {
-  saveFile(name, await pngOf(svg));
 }

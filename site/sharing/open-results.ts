@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { OpenResults, Poll } from '#contract/poll.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
+import { isVotedHere } from '#domain/origin.ts';
 import { citationOf, reportProse } from '#domain/report-wording.ts';
 import { figuresOf, isProvisional } from '#domain/vote-figures.ts';
 import { figuresSentence, independentNote, otherLeader } from '#domain/figure-sentences.ts';
@@ -34,7 +35,9 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     countries: poll.countryBreakdown,
     method: [...reportProse(poll, reportTexts.wording).methodology],
     citation: citationOf(poll, siteName, report, formatLongDay(poll.closedAt ?? poll.endsAt)),
-    license: sharingTexts.open.license(siteName, report),
+    license: isVotedHere(poll)
+      ? sharingTexts.open.license(siteName, report)
+      : sharingTexts.open.importedLicense(report),
     checksum: { algorithm: 'SHA-256', of: sharingTexts.open.checksumOf, value: checksumOf(poll) },
   };
 }

@@ -1,6 +1,7 @@
 import type { Poll } from '#contract/poll.ts';
 import { chartSlices } from '#domain/poll-results.ts';
 import type { ChartSlice } from '#domain/poll-results.ts';
+import { isVotedHere } from '#domain/origin.ts';
 import { isolated } from '#domain/visible-text.ts';
 import { formatCount, formatLongDay, formatPercent } from '#site/ui/format.ts';
 import { chartTexts as texts } from '#texts/report.ts';
@@ -17,7 +18,7 @@ const size = { width: 840, margin: 36, chart: 456, legend: 272, question: 26, te
  * The chart of a closed poll as an SVG file that explains itself: question, the chart with the whole answers, votes, and source. `host` is that of the public address.
  */
 export function chartFile(
-  poll: Pick<Poll, 'question' | 'options' | 'totalVotes' | 'closedAt' | 'endsAt'>,
+  poll: Pick<Poll, 'question' | 'options' | 'totalVotes' | 'closedAt' | 'endsAt' | 'origin'>,
   kind: ChartKind,
   { siteName, host }: { siteName: string; host: string },
 ): string {
@@ -28,7 +29,7 @@ export function chartFile(
   const top = size.margin + title.length * (size.question * 1.2) + 14;
   const drawing = kind === 'pie' ? pieWithLegend(slices) : barsWithNames(slices, inner);
   const bottom = top + drawing.height + 22;
-  const source = texts.source({
+  const source = (isVotedHere(poll) ? texts.source : texts.importedSource)({
     votes: texts.votes(poll.totalVotes, formatCount(poll.totalVotes)),
     closed: formatLongDay(poll.closedAt ?? poll.endsAt),
     siteName,
