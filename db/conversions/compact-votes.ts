@@ -67,7 +67,7 @@ export async function finishConversion(trx: Knex, indexes: readonly string[]): P
 }
 
 /** Lets SQLite sort the entries of new indexes in files beside the database, not in memory. */
-async function sortOnDisk(db: Knex): Promise<void> {
+export async function sortOnDisk(db: Knex): Promise<void> {
   const [main] = await rowsOf<{ file: string }>(db, "select file from pragma_database_list where name = 'main'");
   await db.raw('pragma temp_store = file');
   // The folder for temporary files may be small, or in memory.

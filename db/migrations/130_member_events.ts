@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { sortOnDisk } from '#db/conversions/compact-votes.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 /** Characters of a comment as long as comments can be, and members before whom a sign-up was early, as they were then. */
 const [fullComment, earlyMembers] = [500, 100];
+
+/** Many events are more than fits in memory. */
+export async function prepare(db: Knex): Promise<void> {
+  if (!isPostgres(db)) await sortOnDisk(db);
+}
 
 /**
  * What members did are events; badges and figures are queries of them and of the rows that exist, so facts, progress, and
@@ -104,9 +110,9 @@ function eventsOfFacts({ json, number }: Dialect): string[] {
     timed: '1 = 1',
   });
   // Only of polls that are deleted nobody can look it up.
-  const gone = `details like '%"setAside":true%' and subject not in (select id from ballots)`;
+  const gone = `details like '%"setAside":true%' and not exists (select 1 from ballots where id = facts.subject)`;
   const ballotKind = `case ${of('kind')} when '"poll"' then 'poll' else 'community-poll' end`;
-  const pollKind = `case when subject in (select id from community_polls) then 'community-poll' else 'poll' end`;
+  const pollKind = `case when exists (select 1 from community_polls where id = facts.subject) then 'community-poll' else 'poll' end`;
   const [community, poll] = ["'community-poll'", `'{"poll":' || ${of('pollId')} || ',"full":'`];
   const whole = (fact: string, columns: string) =>
     `select id, user_id, at as moment, at, ${columns} from facts where fact = '${fact}'`;
@@ -184,7 +190,7 @@ function figuresOfDeletedPolls({ json }: Dialect): string {
       ',"result":' || coalesce(${result}, 'null') || '}'
     from facts
     where fact in ('own_poll_voted', 'own_poll_commented', 'own_poll_qualified', 'own_poll_closed')
-      and subject not in (select id from community_polls)
+      and not exists (select 1 from community_polls where id = facts.subject)
     group by user_id, subject
     on conflict do nothing`;
 }
