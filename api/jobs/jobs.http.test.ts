@@ -324,6 +324,37 @@ eachDatabase((open) => {
     expect([await runDue({ mail: queued(work) }), done]).toEqual([1, ['tea']]);
   });
 
+  test('a job whose lease could not be renewed is aborted when it ends', async () => {
+    const { db, add } = await start();
+    const aborted = Promise.withResolvers<null>();
+    const waiting = queued(({ signal }) => {
+      signal.addEventListener('abort', () => aborted.resolve(null));
+      return aborted.promise;
+    });
+    await add('tea', { dueAt: testNow });
+    const jobs = await startJobs({ db, clock: systemClock, log: silentLogger, kinds: { mail: waiting } });
+    await vi.waitFor(async () => expect(await db('jobs').pluck('attempts')).toEqual([1]), 10 * second);
+    await db.schema.renameTable('jobs', 'missing_jobs');
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + leaseMs);
+    await aborted.promise;
+    later.mockRestore();
+    await db.schema.renameTable('missing_jobs', 'jobs');
+    await jobs.stop();
+  });
+
+  test('repeated work whose processes were killed is due at once, however often', async () => {
+    const { db, clock } = await start();
+    const gone = newRunner().replace(`:${process.pid}:`, ':99999999:');
+    await enqueue(db, [{ kind: 'sweep', key: '', dueAt: testNow }]);
+    await db('jobs').update({ attempts: 9, lease: gone, due_at: testNow + leaseMs });
+    let ran = 0;
+    const repeat = () => Promise.resolve(void (ran += 1));
+    const kinds: JobKinds = { sweep: { repeat, everyMs: minute, failed: 'could not work' } };
+    await runDueJobs({ db, clock, log: silentLogger, kinds });
+    expect(ran).toBe(1);
+  });
+
   test('a process that has lost its lease learns of it, and does not end the job of the other one', async () => {
     const { db, clock, add, runDue } = await start();
     await add('tea');

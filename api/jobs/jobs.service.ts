@@ -171,12 +171,16 @@ export async function renewLeases(
 /** Milliseconds that each further attempt waits whose process ended: a service that restarts in a loop must not use them up. */
 const killedWaitMs = 60_000;
 
-/** Makes the jobs of processes that ended due again: at once after the first attempt, later after each further one. */
+/**
+ * Makes the jobs of processes that ended due again: at once after the first attempt, later after each further one. Repeated
+ * work, which is never given up, is due at once.
+ */
 export async function freeLeases(db: Database, isGone: (lease: string) => boolean, now: number): Promise<void> {
   const leases = await db('jobs').whereNotNull('lease').distinct().pluck<string[]>('lease');
   const gone = leases.filter(isGone);
   if (gone.length === 0) return;
-  const due_at = db.raw('cast(? as bigint) + case when attempts > 1 then (attempts - 1) * ? else 0 end', [
+  const isKilledAgain = `attempts > 1 and coalesce(key, 'none') <> ''`;
+  const due_at = db.raw(`cast(? as bigint) + case when ${isKilledAgain} then (attempts - 1) * ? else 0 end`, [
     now,
     killedWaitMs,
   ]);

@@ -121,6 +121,8 @@ export async function runDueJobs(context: JobsContext): Promise<number> {
 
 interface UnderWay {
   readonly row: JobRow;
+  /** As `performance.now()` tells it. */
+  leasedAt: number;
   readonly lost: AbortController;
 }
 
@@ -189,16 +191,22 @@ class JobRunner {
       this.#resting.clear();
       try {
         if (performance.now() - renewedAt >= renewMs) {
-          renewedAt = performance.now();
           await this.#renew();
+          renewedAt = performance.now();
         }
         await freeLeases(db, isGone, clock.now());
         for (const kind of await this.#due()) this.#work(kind);
       } catch (error) {
         log.error({ err: error }, 'could not look for jobs that are due; retrying');
       }
+      this.#abortExpired();
       await pause(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  /** Another process may have what could not be renewed. */
+  #abortExpired(): void {
+    for (const { leasedAt, lost } of this.#underWay) if (performance.now() - leasedAt >= leaseMs) lost.abort();
   }
 
   async #renew(): Promise<void> {
@@ -206,8 +214,11 @@ class JobRunner {
     const before = [...this.#underWay];
     if (before.length === 0) return;
     const ids = before.map(({ row }) => row.id);
+    const renewingAt = performance.now();
     const own = await renewLeases(db, { ids, lease: this.#name, now: clock.now() });
-    for (const { row, lost } of before) if (!own.has(row.id)) lost.abort();
+    for (const job of before)
+      if (own.has(job.row.id)) job.leasedAt = renewingAt;
+      else job.lost.abort();
   }
 
   async #due(): Promise<JobName[]> {
@@ -249,12 +260,13 @@ class JobRunner {
     const claim = async () => {
       const { db, clock } = this.#context;
       const busy = [...[...this.#underWay].map(({ row: other }) => other), ...this.#resting];
+      const claimedAt = performance.now();
       const row = await claimJob(db, {
         ...{ kind, horizonMs: this.#horizons.get(kind)!, now: clock.now(), lease: this.#name },
         without: busy.filter((other) => other.kind === kind).map(({ lane }) => lane),
       });
       if (row === undefined) return undefined;
-      const job = { row, lost: new AbortController() };
+      const job = { row, leasedAt: claimedAt, lost: new AbortController() };
       this.#underWay.add(job);
       return job;
     };
