@@ -130,14 +130,15 @@ interface ActionButtonProps {
   readonly disabled?: boolean;
   /** What is asked first, in a dialog. */
   readonly ask?: Question;
-  readonly onAsk?: () => void;
+  /** Called when it is pressed; with false, nothing else happens. */
+  readonly onPress?: () => boolean;
   /** With a notification, something has changed: it is shown, and the lists of the desk are read again. */
   readonly act: () => Promise<ToastMessage | undefined>;
 }
 
 /** A button that does something, once at a time, after asking if it has to. */
 export function ActionButton(props: ActionButtonProps) {
-  const { label, name, className = 'button button--small', disabled = false, ask, onAsk, act } = props;
+  const { label, name, className = 'button button--small', disabled = false, ask, onPress, act } = props;
   const [isAsking, setAsking] = useState(false);
   const { mutate, isPending } = useAdminMutation(act, (message) => {
     if (!message) return;
@@ -153,8 +154,7 @@ export function ActionButton(props: ActionButtonProps) {
         aria-label={name}
         aria-disabled={isOff}
         onClick={() => {
-          if (isOff) return;
-          onAsk?.();
+          if (isOff || onPress?.() === false) return;
           if (ask) setAsking(true);
           else mutate();
         }}

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { ListRow, Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import styles from '#site/admin/Admin.module.css';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { contentFolders } from '#contract/content.ts';
 import type { ContentSummary } from '#contract/content.ts';
 import { articleSlug } from '#domain/slug.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
@@ -16,10 +15,7 @@ import { ContentLink, showEntry } from './ContentLink.tsx';
 
 /** All articles and pages with their states. */
 export function ContentList() {
-  const query = useQuery(
-    { queryKey: [...adminKey, 'content'], queryFn: ({ signal }) => callAdmin('contentList', { signal }) },
-    queryClient(),
-  );
+  const query = useAdminQuery('contentList');
   const [creating, setCreating] = useState(false);
   return (
     <>
@@ -35,15 +31,12 @@ export function ContentList() {
             const members = entries.filter((entry) => entry.folder === folder);
             return (
               <AdminSection key={folder} anchor={folder} heading={texts.folders[folder]} text={texts.about[folder]}>
-                {members.length === 0 ? (
-                  <p className="muted">{texts.noArticles}</p>
-                ) : (
-                  <ul className={styles.list}>
-                    {members.map((entry) => (
-                      <Entry key={entry.name} entry={entry} />
-                    ))}
-                  </ul>
-                )}
+                <Rows
+                  rows={members}
+                  keyOf={({ name }) => name}
+                  empty={texts.noArticles}
+                  row={(entry) => <Entry entry={entry} />}
+                />
               </AdminSection>
             );
           })
@@ -57,24 +50,22 @@ export function ContentList() {
 function Entry({ entry }: { readonly entry: ContentSummary }) {
   const { title, state, isChanged, publishAt, hasNewerFile, isDeleted, updatedBy, updatedAt } = entry;
   return (
-    <li className={styles.entry}>
-      <div className={listStyles.record}>
-        <p className={listStyles.title}>
-          <ContentLink entry={entry}>{title}</ContentLink>
-        </p>
-        <p className={listStyles.marks}>
-          <span className={state === 'published' && !isDeleted ? 'tag tag--solid' : 'tag'}>
-            {isDeleted ? texts.deleted : texts.states[state]}
-          </span>
-          {isChanged && <span className="tag">{texts.changed}</span>}
-          {hasNewerFile && <span className="tag">{texts.newerFile}</span>}
-          <span className="muted small">{texts.saved(updatedBy, formatMoment(updatedAt))}</span>
-          {publishAt !== null && <span className="muted small">{texts.scheduledFor(formatMoment(publishAt))}</span>}
-          {entry.problem !== undefined && <span className="small">{texts.unpublishable(entry.problem)}</span>}
-          {entry.folder === 'legal' && <span className="muted small">{reviewText(entry)}</span>}
-        </p>
-      </div>
-    </li>
+    <ListRow>
+      <p className={listStyles.title}>
+        <ContentLink entry={entry}>{title}</ContentLink>
+      </p>
+      <p className={listStyles.marks}>
+        <span className={state === 'published' && !isDeleted ? 'tag tag--solid' : 'tag'}>
+          {isDeleted ? texts.deleted : texts.states[state]}
+        </span>
+        {isChanged && <span className="tag">{texts.changed}</span>}
+        {hasNewerFile && <span className="tag">{texts.newerFile}</span>}
+        <span className="muted small">{texts.saved(updatedBy, formatMoment(updatedAt))}</span>
+        {publishAt !== null && <span className="muted small">{texts.scheduledFor(formatMoment(publishAt))}</span>}
+        {entry.problem !== undefined && <span className="small">{texts.unpublishable(entry.problem)}</span>}
+        {entry.folder === 'legal' && <span className="muted small">{reviewText(entry)}</span>}
+      </p>
+    </ListRow>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from 'react';
 import type { ContentEntry } from '#contract/content.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { adminErrorMessage, callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
+import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
+import { ActionButton } from '#site/admin/AdminList.tsx';
 import { useLostFocus } from '#site/admin/use-address.ts';
 import { Field } from '#site/ui/Field.tsx';
-import { toast } from '#site/ui/toasts.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import styles from './Content.module.css';
 import { showEntry } from './ContentLink.tsx';
@@ -103,16 +103,21 @@ function Conflict({ saved: { state, resolve } }: { readonly saved: SavedDraft })
 /** The file of a text that was edited here has changed, too. */
 function NewerFile({ saved, file }: { readonly saved: SavedDraft; readonly file: string }) {
   const { entry, show, saveThen } = saved;
-  const { mutate, isPending } = useAdminMutation(
-    async (use: boolean) => {
-      const answered = await saveThen(({ folder, name, version }) =>
-        callAdmin('answerNewerFile', { params: { folder, name }, body: { version, use } }),
-      );
-      if (answered !== null) toast(use ? texts.file.used : texts.file.kept);
-      return answered;
-    },
-    // A deleted article stays deleted.
-    (answered) => answered && (answered.isDeleted ? showEntry(null, { replace: true }) : show(answered)),
+  const answer = (label: string, use: boolean) => (
+    <ActionButton
+      className="button"
+      label={label}
+      act={async () => {
+        const answered = await saveThen(({ folder, name, version }) =>
+          callAdmin('answerNewerFile', { params: { folder, name }, body: { version, use } }),
+        );
+        if (answered === null) return undefined;
+        // A deleted article stays deleted.
+        if (answered.isDeleted) showEntry(null, { replace: true });
+        else show(answered);
+        return use ? texts.file.used : texts.file.kept;
+      }}
+    />
   );
   return (
     <div className={styles.notice}>
@@ -120,12 +125,8 @@ function NewerFile({ saved, file }: { readonly saved: SavedDraft; readonly file:
       <p>{texts.file.text}</p>
       <Diff before={entry.source} after={file} />
       <div className="row">
-        <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate(true)}>
-          {texts.file.use}
-        </button>
-        <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate(false)}>
-          {texts.file.keep}
-        </button>
+        {answer(texts.file.use, true)}
+        {answer(texts.file.keep, false)}
       </div>
     </div>
   );
@@ -163,24 +164,23 @@ function NameField({ saved: { entry, rename } }: { readonly saved: SavedDraft })
 
 /** Who reviewed a legal page, and a button to say that it is right. */
 function Review({ saved: { entry, show, saveThen } }: { readonly saved: SavedDraft }) {
-  const { mutate, isPending } = useAdminMutation(
-    async () => {
-      const reviewed = await saveThen(({ folder, name, version }) =>
-        callAdmin('reviewContent', { params: { folder, name }, body: { version } }),
-      );
-      if (reviewed !== null) toast(texts.reviewDone);
-      return reviewed;
-    },
-    (reviewed) => reviewed && show(reviewed),
-  );
   return (
     <div className={styles.notice}>
       <p>{reviewText(entry)}</p>
       <p className="muted small">{texts.reviewHint}</p>
       <div className="row">
-        <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate()}>
-          {texts.review}
-        </button>
+        <ActionButton
+          className="button"
+          label={texts.review}
+          act={async () => {
+            const reviewed = await saveThen(({ folder, name, version }) =>
+              callAdmin('reviewContent', { params: { folder, name }, body: { version } }),
+            );
+            if (reviewed === null) return undefined;
+            show(reviewed);
+            return texts.reviewDone;
+          }}
+        />
       </div>
     </div>
   );

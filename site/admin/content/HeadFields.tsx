@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import { Fragment, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import type { InputHTMLAttributes } from 'react';
 import type { ContentEntry, ContentHead, ContentProblems } from '#contract/content.ts';
+import { useAdminQuery } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
-import type { FieldControl } from '#site/ui/Field.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 
 type TextName = Exclude<keyof ContentHead, 'tags' | 'featured' | 'cards'>;
@@ -43,118 +41,126 @@ interface HeadFieldsProps {
 
 /** The front matter of a text as form fields. */
 export function HeadFields({ id, entry, head, problems, onChange }: HeadFieldsProps) {
-  const messageOf = (name: string) => problems.find(({ field }) => field === name)?.message;
-  const control =
-    ({ name, rows, type }: TextFieldRow) =>
-    (props: FieldControl) => {
-      const shared = { ...props, className: 'input', dir: 'auto', value: head[name] ?? '' } as const;
-      const change = (value: string) => onChange({ ...head, [name]: value });
-      return rows === undefined ? (
-        <input {...shared} type={type ?? 'text'} onChange={({ target }) => change(target.value)} />
-      ) : (
-        <textarea {...shared} rows={rows} onChange={({ target }) => change(target.value)} />
-      );
-    };
+  const inForm = (name: string) => ({
+    id: fieldId(id, name),
+    label: texts.labels[name] ?? '',
+    hint: texts.hints[name],
+    problem: problems.find(({ field }) => field === name)?.message,
+  });
+  const { cards = [], category = '', tags = [] } = head;
+  const changeCard = (place: number, part: { readonly title?: string; readonly text?: string }) =>
+    onChange({ ...head, cards: cards.map((card, at) => (at === place ? { ...card, ...part } : card)) });
   return (
     <>
-      {fieldsOf(entry).map((row) => {
-        const hint = texts.hints[row.name];
-        return (
-          <Field
-            key={row.name}
-            id={fieldId(id, row.name)}
-            label={texts.labels[row.name]!}
-            problem={messageOf(row.name)}
-            {...(hint !== undefined && { hint })}
-          >
-            {control(row)}
-          </Field>
-        );
-      })}
-      {entry.folder === 'blog' && <ArticleFields {...{ id, head, messageOf, onChange }} />}
-      {entry.name === 'about' && entry.folder === 'pages' && <Cards {...{ id, head, messageOf, onChange }} />}
+      {fieldsOf(entry).map(({ name, ...row }) => (
+        <HeadField
+          key={name}
+          {...{ ...inForm(name), ...row }}
+          value={head[name] ?? ''}
+          onChange={(value) => onChange({ ...head, [name]: value })}
+        />
+      ))}
+      {entry.folder === 'blog' && (
+        <>
+          <Category
+            {...inForm('category')}
+            value={category}
+            onChange={(value) => onChange({ ...head, category: value })}
+          />
+          <Tags {...{ ...inForm('tags'), tags }} onChange={(changed) => onChange({ ...head, tags: changed })} />
+          <label className={listStyles.check}>
+            <input
+              type="checkbox"
+              checked={head.featured ?? false}
+              onChange={({ target }) => onChange({ ...head, featured: target.checked })}
+            />
+            <span>
+              {texts.labels.featured}
+              <span className="muted small">{texts.featuredHint}</span>
+            </span>
+          </label>
+        </>
+      )}
+      {entry.name === 'about' &&
+        entry.folder === 'pages' &&
+        cards.map((card, place) => (
+          <div key={place} className={listStyles.form}>
+            <HeadField
+              {...inForm(`cards.${place + 1}.title`)}
+              label={texts.cardTitle(place + 1)}
+              value={card.title}
+              onChange={(title) => changeCard(place, { title })}
+            />
+            <HeadField
+              {...inForm(`cards.${place + 1}.text`)}
+              label={texts.cardText(place + 1)}
+              rows={3}
+              value={card.text}
+              onChange={(text) => changeCard(place, { text })}
+            />
+          </div>
+        ))}
     </>
   );
 }
 
-interface PartProps {
+interface HeadFieldProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'list'> {
   readonly id: string;
-  readonly head: ContentHead;
-  readonly messageOf: (name: string) => string | undefined;
-  readonly onChange: (head: ContentHead) => void;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly problem: string | undefined;
+  readonly value: string;
+  /** Of several lines. */
+  readonly rows?: number;
+  readonly onChange: (value: string) => void;
 }
 
-/** Category, tags, and whether an article is featured. */
-function ArticleFields({ id, head, messageOf, onChange }: PartProps) {
-  const { data } = useQuery(
-    { queryKey: [...adminKey, 'content'], queryFn: ({ signal }) => callAdmin('contentList', { signal }) },
-    queryClient(),
+function HeadField({ id, label, hint, problem, value, rows, onChange, ...input }: HeadFieldProps) {
+  const shared = { value, className: 'input', dir: 'auto' } as const;
+  return (
+    <Field {...{ id, label, hint, problem }}>
+      {(control) =>
+        rows === undefined ? (
+          <input {...{ ...control, ...shared, ...input }} onChange={({ target }) => onChange(target.value)} />
+        ) : (
+          <textarea {...{ ...control, ...shared, rows }} onChange={({ target }) => onChange(target.value)} />
+        )
+      }
+    </Field>
   );
+}
+
+/** The category of an article, with those that others have. */
+function Category(field: Omit<HeadFieldProps, 'list'>) {
+  const { data } = useAdminQuery('contentList');
   const known = useId();
-  const { category = '', tags = [], featured = false } = head;
   return (
     <>
-      <Field
-        id={fieldId(id, 'category')}
-        label={texts.labels.category!}
-        hint={texts.hints.category}
-        problem={messageOf('category')}
-      >
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            dir="auto"
-            list={known}
-            value={category}
-            onChange={({ target }) => onChange({ ...head, category: target.value })}
-          />
-        )}
-      </Field>
+      <HeadField {...field} list={known} />
       <datalist id={known}>
         {data?.categories.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Field id={fieldId(id, 'tags')} label={texts.labels.tags!} hint={texts.hints.tags} problem={messageOf('tags')}>
-        {(props) => (
-          <TagsInput control={props} tags={tags} onChange={(changed) => onChange({ ...head, tags: changed })} />
-        )}
-      </Field>
-      <label className={listStyles.check}>
-        <input
-          type="checkbox"
-          checked={featured}
-          onChange={({ target }) => onChange({ ...head, featured: target.checked })}
-        />
-        <span>
-          {texts.labels.featured}
-          <span className="muted small">{texts.featuredHint}</span>
-        </span>
-      </label>
     </>
   );
 }
 
-interface TagsInputProps {
-  readonly control: FieldControl;
+interface TagsProps extends Omit<HeadFieldProps, 'value' | 'onChange'> {
   readonly tags: readonly string[];
   readonly onChange: (tags: string[]) => void;
 }
 
 /** Tags with commas between them; what was typed stays as it is while it means the same tags. */
-function TagsInput({ control, tags, onChange }: TagsInputProps) {
+function Tags({ tags, onChange, ...field }: TagsProps) {
   const [typed, setTyped] = useState(tags.join(', '));
-  const shown = tagsIn(typed).join() === tags.join() ? typed : tags.join(', ');
   return (
-    <input
-      {...control}
-      className="input"
-      dir="auto"
-      value={shown}
-      onChange={({ target }) => {
-        setTyped(target.value);
-        onChange(tagsIn(target.value));
+    <HeadField
+      {...field}
+      value={tagsIn(typed).join() === tags.join() ? typed : tags.join(', ')}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(tagsIn(text));
       }}
     />
   );
@@ -166,45 +172,3 @@ export const tagsIn = (typed: string): string[] =>
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
-
-/** The three cards of About. */
-function Cards({ id, head, messageOf, onChange }: PartProps) {
-  const cards = head.cards ?? [];
-  const change = (index: number, part: { readonly title?: string; readonly text?: string }) =>
-    onChange({ ...head, cards: cards.map((card, at) => (at === index ? { ...card, ...part } : card)) });
-  return cards.map((card, index) => (
-    <Fragment key={index}>
-      <Field
-        id={fieldId(id, `cards.${index + 1}.title`)}
-        label={texts.cardTitle(index + 1)}
-        problem={messageOf(`cards.${index + 1}.title`)}
-      >
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            dir="auto"
-            value={card.title}
-            onChange={({ target }) => change(index, { title: target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        id={fieldId(id, `cards.${index + 1}.text`)}
-        label={texts.cardText(index + 1)}
-        problem={messageOf(`cards.${index + 1}.text`)}
-      >
-        {(props) => (
-          <textarea
-            {...props}
-            className="input"
-            dir="auto"
-            rows={3}
-            value={card.text}
-            onChange={({ target }) => change(index, { text: target.value })}
-          />
-        )}
-      </Field>
-    </Fragment>
-  ));
-}

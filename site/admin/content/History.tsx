@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { ContentEntry, ContentVersion } from '#contract/content.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
-import { callAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { RestoreButton } from '#site/admin/RestoreButton.tsx';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { ActionButton, Rows } from '#site/admin/AdminList.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
+import { versionTexts } from '#texts/admin.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import styles from './Content.module.css';
 import { Diff } from './Diff.tsx';
@@ -35,45 +35,51 @@ function Versions({ saved }: { readonly saved: SavedDraft }) {
     queryClient(),
   );
   const [compared, setCompared] = useState<number | null>(null);
-  const { mutate, isPending } = useAdminMutation(
-    async (from: number) => {
-      const restored = await saveThen(({ name, version }) =>
-        callAdmin('restoreContent', { params: { folder, name }, body: { version, from } }),
-      );
-      if (restored !== null) toast(texts.restored);
-      return restored;
-    },
-    (restored) => restored && show(restored),
-  );
   return (
     <Loaded query={query}>
       {(versions) => (
-        <ul className={adminStyles.list}>
-          {versions.map((one) => {
+        <Rows
+          rows={versions}
+          keyOf={(one) => one.version}
+          row={(one) => {
             const when = formatMoment(one.createdAt);
-            const isCurrent = one.version === current;
+            const isCompared = compared === one.version;
             return (
-              <li key={one.version} className={adminStyles.entry}>
+              <li className={adminStyles.entry}>
                 <p>{describe(one)}</p>
-                {!isCurrent && (
+                {one.version !== current && (
                   <div className="row">
                     <button
                       type="button"
                       className="button button--small"
                       aria-label={texts.compareName(when)}
-                      aria-expanded={compared === one.version}
-                      onClick={() => setCompared(compared === one.version ? null : one.version)}
+                      aria-expanded={isCompared}
+                      onClick={() => setCompared(isCompared ? null : one.version)}
                     >
                       {texts.compare}
                     </button>
-                    <RestoreButton at={one.createdAt} pending={isPending} onClick={() => mutate(one.version)} />
+                    <ActionButton
+                      label={versionTexts.restore}
+                      name={versionTexts.restoreName(when)}
+                      act={async () => {
+                        const restored = await saveThen(({ name, version }) =>
+                          callAdmin('restoreContent', {
+                            params: { folder, name },
+                            body: { version, from: one.version },
+                          }),
+                        );
+                        if (restored === null) return undefined;
+                        show(restored);
+                        return texts.restored;
+                      }}
+                    />
                   </div>
                 )}
-                {compared === one.version && <Compared entry={entry} version={one.version} />}
+                {isCompared && <Compared entry={entry} version={one.version} />}
               </li>
             );
-          })}
-        </ul>
+          }}
+        />
       )}
     </Loaded>
   );

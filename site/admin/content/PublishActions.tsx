@@ -1,14 +1,15 @@
 import { useId, useState } from 'react';
 import type { ContentEntry } from '#contract/content.ts';
 import adminStyles from '#site/admin/Admin.module.css';
-import { callAdmin, refreshAdmin, useAdminMutation, useDialogMutation } from '#site/admin/admin-session.ts';
+import { ActionDialog } from '#site/admin/ActionDialog.tsx';
+import { callAdmin } from '#site/admin/admin-session.ts';
+import { ActionButton } from '#site/admin/AdminList.tsx';
 import { DeskMoment } from '#site/admin/DeskMoment.tsx';
 import { ApiError } from '#site/client/api.ts';
-import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
-import { toast } from '#site/ui/toasts.ts';
 import { contentFieldLabel, contentTexts as texts } from '#texts/content-editor.ts';
 import { pagePath } from './content-address.ts';
+import type { EntryKey } from './content-address.ts';
 import { showEntry } from './ContentLink.tsx';
 import { fieldId } from './HeadFields.tsx';
 import type { usePreview } from './Preview.tsx';
@@ -24,45 +25,25 @@ interface PublishActionsProps {
 /** Publish, schedule, unpublish, and delete. */
 export function PublishActions({ saved, preview: { problems, isCurrent }, fields }: PublishActionsProps) {
   const { entry, show } = saved;
-  const [open, setOpen] = useState<'schedule' | 'unpublish' | 'remove' | null>(null);
-  const close = () => setOpen(null);
+  const [scheduling, setScheduling] = useState(false);
   const isPublished = entry.state === 'published';
   const isArticle = entry.folder === 'blog';
 
   /** Calls an endpoint with the text as it is now. */
-  const saveFirst = async <T,>(call: (current: ContentEntry) => Promise<T>): Promise<T> => {
-    const made = await saved.saveThen(call);
+  const saveFirst: ScheduleProps['saveFirst'] = async (call) => {
+    const made = await saved.saveThen(({ folder, name, version }) => call({ folder, name }, version));
     // The editor shows why.
     if (made === null) throw new ApiError(0, texts.unsaved, { message: texts.unsaved });
     return made;
   };
-  const publish = useAdminMutation(
-    () =>
-      saveFirst(({ folder, name, version }) =>
-        callAdmin('publishContent', { params: { folder, name }, body: { version } }),
-      ),
-    (published) => {
-      show(published);
-      toast(texts.published(published.title));
-      void refreshAdmin();
-    },
-  );
-  const unschedule = useAdminMutation(
-    () =>
-      saveFirst(({ folder, name, version }) =>
-        callAdmin('unpublishContent', { params: { folder, name }, body: { version } }),
-      ),
-    (left) => {
-      show(left);
-      toast(texts.unscheduled);
-      void refreshAdmin();
-    },
-  );
   const showProblem = (field: string | null) => document.getElementById(fieldId(fields, field))?.focus();
   const [first] = problems;
-  /** Does what needs a text that can be published; otherwise shows why it can’t. */
-  const ifPublishable = (act: () => void) => (first && isCurrent ? showProblem(first.field) : act());
-  const pending = publish.isPending || unschedule.isPending;
+  /** Whether the text can be published; if not, shows why. */
+  const isPublishable = () => {
+    if (!first || !isCurrent) return true;
+    showProblem(first.field);
+    return false;
+  };
   const hasChanges = !isPublished || entry.isChanged || saved.state.kind !== 'saved';
   return (
     <>
@@ -87,32 +68,37 @@ export function PublishActions({ saved, preview: { problems, isCurrent }, fields
       )}
       {entry.publishAt !== null && <p>{texts.scheduledFor(formatMoment(entry.publishAt))}</p>}
       <div className={adminStyles.actions}>
-        <button
-          type="button"
+        <ActionButton
           className="button button--primary"
+          label={isPublished ? texts.publishChanges : texts.publish}
           // Keeps the focus after publishing.
-          aria-disabled={pending || !hasChanges}
-          onClick={() => pending || !hasChanges || ifPublishable(publish.mutate)}
-        >
-          {isPublished ? texts.publishChanges : texts.publish}
-        </button>
+          disabled={!hasChanges}
+          onPress={isPublishable}
+          act={async () => {
+            const published = await saveFirst((params, version) =>
+              callAdmin('publishContent', { params, body: { version } }),
+            );
+            show(published);
+            return texts.published(published.title);
+          }}
+        />
         <button
           type="button"
           className="button"
           disabled={!hasChanges}
-          onClick={() => ifPublishable(() => setOpen('schedule'))}
+          onClick={() => isPublishable() && setScheduling(true)}
         >
           {texts.schedule}
         </button>
         {entry.publishAt !== null && (
-          <button
-            type="button"
+          <ActionButton
             className="button"
-            aria-disabled={pending}
-            onClick={() => pending || unschedule.mutate()}
-          >
-            {texts.unschedule}
-          </button>
+            label={texts.unschedule}
+            act={async () => {
+              show(await saveFirst(unpublish));
+              return texts.unscheduled;
+            }}
+          />
         )}
         {isPublished && (
           <a className="button" href={pagePath(entry)} target="_blank" rel="noopener">
@@ -120,86 +106,64 @@ export function PublishActions({ saved, preview: { problems, isCurrent }, fields
           </a>
         )}
         {isArticle && isPublished && entry.publishAt === null && (
-          <button type="button" className="button" onClick={() => setOpen('unpublish')}>
-            {texts.unpublish.open}
-          </button>
+          <ActionButton
+            className="button"
+            label={texts.unpublish.open}
+            ask={texts.unpublish}
+            act={async () => {
+              show(await saveFirst(unpublish));
+              return texts.unpublish.done;
+            }}
+          />
         )}
         {isArticle && (
-          <button type="button" className="button" onClick={() => setOpen('remove')}>
-            {texts.remove.open}
-          </button>
+          <ActionButton
+            className="button"
+            label={texts.remove.open}
+            ask={{ ...texts.remove, dangerous: true }}
+            act={async () => {
+              await saved.call(({ folder, name, version }) =>
+                callAdmin('deleteContent', { params: { folder, name }, body: { version } }),
+              );
+              saved.forget();
+              showEntry(null);
+              return texts.remove.done;
+            }}
+          />
         )}
       </div>
-      {open === 'schedule' && <Schedule saveFirst={saveFirst} show={show} onClose={close} />}
-      {open === 'unpublish' && <Unpublish saveFirst={saveFirst} show={show} onClose={close} />}
-      {open === 'remove' && <Remove saved={saved} onClose={close} />}
+      {scheduling && <Schedule saveFirst={saveFirst} show={show} onClose={() => setScheduling(false)} />}
     </>
   );
 }
 
-interface DialogProps {
-  readonly saveFirst: <T>(call: (current: ContentEntry) => Promise<T>) => Promise<T>;
+const unpublish = (params: EntryKey, version: number) => callAdmin('unpublishContent', { params, body: { version } });
+
+interface ScheduleProps {
+  readonly saveFirst: (call: (params: EntryKey, version: number) => Promise<ContentEntry>) => Promise<ContentEntry>;
   readonly show: (entry: ContentEntry) => void;
   readonly onClose: () => void;
 }
 
 /** Asks when to publish. */
-function Schedule({ saveFirst, show, onClose }: DialogProps) {
+function Schedule({ saveFirst, show, onClose }: ScheduleProps) {
   const id = useId();
   const [at, setAt] = useState<string | null>(null);
-  const { mutate, pending, problem } = useDialogMutation(async (at: string) => {
-    show(
-      await saveFirst(({ folder, name, version }) =>
-        callAdmin('publishContent', { params: { folder, name }, body: { version, at } }),
-      ),
-    );
+  const action = async () => {
+    if (at === null) return undefined;
+    show(await saveFirst((params, version) => callAdmin('publishContent', { params, body: { version, at } })));
     return texts.scheduled(formatMoment(at));
-  }, onClose);
+  };
   return (
-    <ConfirmDialog
-      {...{ pending, problem, onClose }}
+    <ActionDialog
+      {...{ action, onClose }}
       title={texts.scheduleTitle}
       text={texts.scheduleHint}
       confirm={texts.scheduleConfirm}
       cancel={texts.cancel}
       disabled={at === null}
-      onConfirm={() => at !== null && mutate(at)}
     >
       <DeskMoment id={id} label={texts.scheduleAt} value={at} isEnd={false} onChange={setAt} />
-    </ConfirmDialog>
-  );
-}
-
-/** Asks before an article leaves the site. */
-function Unpublish({ saveFirst, show, onClose }: DialogProps) {
-  const { title, text, confirm, cancel, done } = texts.unpublish;
-  const { mutate, pending, problem } = useDialogMutation(async () => {
-    show(
-      await saveFirst(({ folder, name, version }) =>
-        callAdmin('unpublishContent', { params: { folder, name }, body: { version } }),
-      ),
-    );
-    return done;
-  }, onClose);
-  return <ConfirmDialog {...{ title, text, confirm, cancel, pending, problem, onClose }} onConfirm={() => mutate()} />;
-}
-
-/** Asks before an article is deleted for good. */
-function Remove({ saved, onClose }: { readonly saved: SavedDraft; readonly onClose: () => void }) {
-  const { title, text, confirm, cancel, done } = texts.remove;
-  const { mutate, pending, problem } = useDialogMutation(async () => {
-    await saved.call(({ folder, name, version }) =>
-      callAdmin('deleteContent', { params: { folder, name }, body: { version } }),
-    );
-    saved.forget();
-    showEntry(null);
-    return done;
-  }, onClose);
-  return (
-    <ConfirmDialog
-      {...{ title, text, confirm, cancel, pending, problem, onClose }}
-      dangerous
-      onConfirm={() => mutate()}
-    />
+    </ActionDialog>
   );
 }

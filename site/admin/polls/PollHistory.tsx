@@ -3,9 +3,8 @@ import { useId, useState } from 'react';
 import { contentFields } from '#contract/poll-editor.ts';
 import type { EditedPoll, PollVersion } from '#contract/poll-editor.ts';
 import { pick } from '#domain/field-changes.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { adminErrorMessage, adminKey, callAdmin } from '#site/admin/admin-session.ts';
-import { RestoreButton } from '#site/admin/RestoreButton.tsx';
+import { ActionButton } from '#site/admin/AdminList.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { adminTexts, versionTexts } from '#texts/admin.ts';
@@ -40,7 +39,6 @@ export function PollHistory({ poll }: { readonly poll: EditedPoll }) {
 
 function Versions({ poll }: { readonly poll: EditedPoll }) {
   const { id } = poll;
-  const [restoring, setRestoring] = useState<number | null>(null);
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: [...adminKey, 'pollVersions', id],
@@ -55,24 +53,22 @@ function Versions({ poll }: { readonly poll: EditedPoll }) {
   if (data === undefined) return <p className="muted">{adminTexts.loading}</p>;
   const versions = data.pages.flatMap((page) => page.versions);
   if (versions.length === 0) return <p className="muted">{texts.none}</p>;
-  const chosen = versions.find(({ number }) => number === restoring);
   return (
     <>
       <ol className={styles.versions} reversed>
-        {versions.map(({ number, at, by, before, after, restored }) => (
-          <li key={number} className={styles.version}>
-            <p className="small">
-              <strong>{by ?? texts.import}</strong> <time dateTime={at}>{formatMoment(at)}</time>
-              {number === 1 && <span className="muted"> {texts.first}</span>}
-            </p>
-            <FieldDiffs before={before} after={after} />
-            {Object.keys(restored).length > 0 && (
-              <p>
-                <RestoreButton at={at} onClick={() => setRestoring(number)} />
+        {versions.map((version) => {
+          const { number, at, by, before, after, restored } = version;
+          return (
+            <li key={number} className={styles.version}>
+              <p className="small">
+                <strong>{by ?? texts.import}</strong> <time dateTime={at}>{formatMoment(at)}</time>
+                {number === 1 && <span className="muted"> {texts.first}</span>}
               </p>
-            )}
-          </li>
-        ))}
+              <FieldDiffs before={before} after={after} />
+              {Object.keys(restored).length > 0 && <Restore poll={poll} version={version} />}
+            </li>
+          );
+        })}
       </ol>
       {hasNextPage && (
         <p>
@@ -86,7 +82,6 @@ function Versions({ poll }: { readonly poll: EditedPoll }) {
           </button>
         </p>
       )}
-      {chosen && <Restore poll={poll} version={chosen} onClose={() => setRestoring(null)} />}
     </>
   );
 }
@@ -94,31 +89,33 @@ function Versions({ poll }: { readonly poll: EditedPoll }) {
 interface RestoreProps {
   readonly poll: EditedPoll;
   readonly version: PollVersion;
-  readonly onClose: () => void;
 }
 
-/** Shows what restoring would change in what is published, and asks. */
-function Restore({ poll: { id, published, publishedAt }, version, onClose }: RestoreProps) {
+/** Restores a version, after showing what that would change in what is published. */
+function Restore({ poll: { id, published, publishedAt }, version }: RestoreProps) {
   const { title, text, done } = texts.restoring;
   const { number: from, at, restored } = version;
   const fields = contentFields.filter((field) => field in restored);
-  const action = async () => {
-    await callAdmin('restorePoll', { params: { id }, body: { publishedAt: publishedAt ?? '', from } });
-    return done;
-  };
+  const isSame = published === null || fields.length === 0;
   return (
-    <ActionDialog
-      {...{ title, action, onClose }}
-      text={text(formatMoment(at))}
-      confirm={versionTexts.restore}
-      cancel={pollEditorTexts.cancel}
-      disabled={published === null || fields.length === 0}
-    >
-      {published === null || fields.length === 0 ? (
-        <p>{versionTexts.noDifference}</p>
-      ) : (
-        <FieldDiffs before={pick(published, fields)} after={restored} />
-      )}
-    </ActionDialog>
+    <div>
+      <ActionButton
+        label={versionTexts.restore}
+        name={versionTexts.restoreName(formatMoment(at))}
+        ask={{
+          ...{ title, text: text(formatMoment(at)), confirm: versionTexts.restore, cancel: pollEditorTexts.cancel },
+          disabled: isSame,
+          children: isSame ? (
+            <p>{versionTexts.noDifference}</p>
+          ) : (
+            <FieldDiffs before={pick(published, fields)} after={restored} />
+          ),
+        }}
+        act={async () => {
+          await callAdmin('restorePoll', { params: { id }, body: { publishedAt: publishedAt ?? '', from } });
+          return done;
+        }}
+      />
+    </div>
   );
 }

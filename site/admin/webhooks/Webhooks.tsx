@@ -159,7 +159,10 @@ function Entry({ webhook, onSecret }: EntryProps) {
             dangerous: true,
           }}
           // Its deliveries would be asked for once more when it is gone.
-          onAsk={() => setShowsLog(false)}
+          onPress={() => {
+            setShowsLog(false);
+            return true;
+          }}
           act={async () => {
             await callAdmin('deleteWebhook', { params });
             return texts.deleted;
