@@ -1,12 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import type { ReactNode, SubmitEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import type { DeskSession } from '#contract/operator.ts';
 import { routes } from '#contract/routes.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callRoute } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
@@ -16,44 +17,22 @@ import styles from './Admin.module.css';
 import { adminErrorMessage, adminKey, deskMember, hasLeft, leave, unlock } from './admin-session.ts';
 import { ConfirmForm } from './ConfirmForm.tsx';
 
-function useAdminSignIn(onFailure: () => void) {
-  return useMutation<unknown, Error, string>(
-    {
-      mutationFn: (password) => callRoute<'adminSession'>(routes.adminSession, { body: { password } }),
-      onSuccess: (_, password) => {
-        toast(adminToasts.granted);
-        unlock(password);
-      },
-      onError: onFailure,
-    },
-    queryClient(),
-  );
-}
-
 /** The form that asks for the shared password and has the server check it. */
 function SharedPassword({ note }: { readonly note: ReactNode }) {
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const [revealed, setRevealed] = useState(false);
-  const [missing, setMissing] = useState(false);
   // Before hydration the browser itself would submit the password.
   const hydrated = useHydrated();
-  const focusField = () => field.current?.focus();
-  const { mutate, reset, isPending, error } = useAdminSignIn(focusField);
-
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isPending) return;
-    const password = field.current?.value ?? '';
-    setMissing(password === '');
-    if (password === '') focusField();
-    else mutate(password);
-  };
-  const handleInput = () => {
-    setMissing(false);
-    if (error) reset();
-  };
-
+  const { pending, problemOf, formProblem, form } = useForm({
+    bodyOf: (field) => field('password'),
+    check: (password) => (password === '' ? [{ field: 'password', message: texts.noPassword }] : []),
+    send: (password) => callRoute<'adminSession'>(routes.adminSession, { body: { password } }),
+    onSent(_, password) {
+      toast(adminToasts.granted);
+      unlock(password);
+    },
+    onFailed: adminErrorMessage,
+  });
   return (
     <section className={`card ${styles.gate}`} aria-labelledby={`${id}-title`}>
       <h1 id={`${id}-title`} tabIndex={-1}>
@@ -61,23 +40,17 @@ function SharedPassword({ note }: { readonly note: ReactNode }) {
       </h1>
       <p className="js-only muted">{texts.lockedText}</p>
       <p className="no-js-only">{texts.noScript}</p>
-      <form className={`stack js-only ${styles.gateForm}`} method="post" noValidate onSubmit={handleSubmit}>
-        <Field
-          id={id}
-          label={texts.password}
-          problem={missing ? texts.noPassword : error ? adminErrorMessage(error) : undefined}
-        >
+      <form {...form} className={`stack js-only ${styles.gateForm}`}>
+        <Field id={id} label={texts.password} problem={problemOf('password') ?? formProblem ?? undefined}>
           {(control) => (
             <input
               {...control}
-              ref={field}
               className="input"
               type={revealed ? 'text' : 'password'}
               name="password"
               autoComplete="current-password"
               autoCapitalize="none"
               spellCheck={false}
-              onInput={handleInput}
             />
           )}
         </Field>
@@ -89,9 +62,9 @@ function SharedPassword({ note }: { readonly note: ReactNode }) {
           type="submit"
           className="button button--primary button--wide"
           disabled={!hydrated}
-          aria-disabled={isPending}
+          aria-disabled={pending}
         >
-          {isPending ? texts.entering : texts.enter}
+          {pending ? texts.entering : texts.enter}
         </button>
       </form>
       {note}

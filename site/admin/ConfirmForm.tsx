@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState, useSyncExternalStore } from 'react';
-import type { ReactNode, SubmitEvent } from 'react';
+import { useId, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import type { Confirmation } from '#contract/operator.ts';
 import { routes } from '#contract/routes.ts';
 import { callRoute } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { isCanceled, sendWithPasskey, usePasskeySupport } from '#site/client/passkeys.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { deskSignInTexts as texts } from '#texts/operators.ts';
@@ -23,34 +24,32 @@ interface ConfirmFormProps {
 /** Asks the signed-in member for the password or a passkey again. */
 export function ConfirmForm({ kind, onConfirmed, cancel }: ConfirmFormProps) {
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [missing, setMissing] = useState(false);
   const hasPasskeys = usePasskeySupport();
-  const { mutate, isPending, error } = useMutation<unknown, Error, Confirmation | 'passkey'>(
+  const onFailed = (error: Error) => failureSentence(error, texts.failed);
+  const state = useForm({
+    bodyOf: (field): Confirmation => ({ password: field('password') }),
+    check: ({ password }) => (password === '' ? [{ field: 'password', message: texts.noPassword }] : []),
+    send: (body) => callRoute<'confirmSession'>(routes.confirmSession, { body }),
+    onSent: onConfirmed,
+    onFailed,
+  });
+  const byPasskey = useMutation(
     {
-      mutationFn(given) {
-        if (given !== 'passkey') return callRoute<'confirmSession'>(routes.confirmSession, { body: given });
-        return sendWithPasskey((passkey) => callRoute<'confirmSession'>(routes.confirmSession, { body: { passkey } }));
-      },
+      mutationFn: () =>
+        sendWithPasskey((passkey) => callRoute<'confirmSession'>(routes.confirmSession, { body: { passkey } })),
       onSuccess: onConfirmed,
-      onError: () => field.current?.focus(),
     },
     queryClient(),
   );
-  const problem = error !== null && !isCanceled(error) ? failureSentence(error, texts.failed) : undefined;
-  const confirm = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const password = field.current?.value ?? '';
-    setMissing(password === '');
-    if (password === '') field.current?.focus();
-    else if (!isPending) mutate({ password });
-  };
+  const isPending = state.pending || byPasskey.isPending;
+  const { error } = byPasskey;
+  const problem = error !== null && !isCanceled(error) ? onFailed(error) : undefined;
   const passkeyButton = hasPasskeys && (
     <button
       type="button"
       className={`button ${kind === 'passkey' ? 'button--primary' : ''}`}
       aria-disabled={isPending}
-      onClick={() => isPending || mutate('passkey')}
+      onClick={() => isPending || byPasskey.mutate()}
     >
       {texts.usePasskey}
     </button>
@@ -67,18 +66,10 @@ export function ConfirmForm({ kind, onConfirmed, cancel }: ConfirmFormProps) {
       </div>
     );
   return (
-    <form className="stack" method="post" noValidate onSubmit={confirm}>
-      <Field id={id} label={texts.password} problem={missing ? texts.noPassword : problem}>
+    <form {...state.form} className="stack">
+      <Field id={id} label={texts.password} problem={state.problemOf('password') ?? state.formProblem ?? problem}>
         {(control) => (
-          <input
-            {...control}
-            ref={field}
-            className="input"
-            type="password"
-            name="password"
-            autoComplete="current-password"
-            onInput={() => setMissing(false)}
-          />
+          <input {...control} className="input" type="password" name="password" autoComplete="current-password" />
         )}
       </Field>
       <DialogActions>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import checkReport from 'virtual:contract-check/report';
 import { useId, useState } from 'react';
 import type { Report } from '#contract/moderation.ts';
@@ -13,7 +12,7 @@ import { reportCategoryTexts, reportTexts as texts } from '#texts/reporting.ts';
 import { ApiError, callApi } from './api.ts';
 import { checkInput } from './check-input.ts';
 import { failureSentence } from './failure-text.ts';
-import { queryClient } from './query-client.ts';
+import { useForm } from './use-form.ts';
 
 interface ReportDialogProps {
   readonly pollId: string;
@@ -30,56 +29,36 @@ interface ReportDialogProps {
 /** Reports a poll, a comment, or the member who created it to the moderators. */
 export function ReportDialog(props: ReportDialogProps) {
   const { pollId, commentId, signedIn, hasAuthor = true, onReported, onClose } = props;
-  const [category, setCategory] = useState<ReportCategory>('spam');
-  const [author, setAuthor] = useState(false);
-  const [reason, setReason] = useState('');
-  const [email, setEmail] = useState('');
-  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
+  const [length, setLength] = useState(0);
   const id = useId();
-  const { mutate, isPending, error } = useMutation<unknown, Error, Report>(
-    {
-      mutationFn: (body) =>
-        (commentId === undefined
-          ? callApi('reportPoll', { params: { id: pollId }, body })
-          : callApi('reportComment', { params: { id: pollId, commentId }, body })
-        ).catch((failure: unknown) => {
-          // Already deleted, which is fine.
-          if (!(failure instanceof ApiError && failure.code === 'COMMENT_NOT_FOUND')) throw failure;
-        }),
-      onSuccess() {
-        toast(texts.thanks);
-        onReported();
-      },
+  const { pending, problemOf, formProblem, form } = useForm({
+    bodyOf: (field, data): Report => ({
+      ...{ category: field('category') as ReportCategory, author: data.has('author') },
+      ...(trimText(field('reason')) !== '' && { reason: trimText(field('reason')) }),
+      ...(field('email').trim() !== '' && { email: field('email').trim() }),
+    }),
+    check: (body) => checkInput(checkReport, body),
+    send: (body) =>
+      (commentId === undefined
+        ? callApi('reportPoll', { params: { id: pollId }, body })
+        : callApi('reportComment', { params: { id: pollId, commentId }, body })
+      ).catch((failure: unknown) => {
+        // Already deleted, which is fine.
+        if (!(failure instanceof ApiError && failure.code === 'COMMENT_NOT_FOUND')) throw failure;
+      }),
+    onSent() {
+      toast(texts.thanks);
+      onReported();
     },
-    queryClient(),
-  );
+    onFailed: (error) => failureSentence(error, texts.failed),
+  });
   return (
     <Dialog title={texts.title[commentId === undefined ? 'poll' : 'comment']} onClose={onClose}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isPending) return;
-          const report = {
-            ...{ category, author },
-            ...(trimText(reason) !== '' && { reason: trimText(reason) }),
-            ...(email.trim() !== '' && { email: email.trim() }),
-          };
-          const found = checkInput(checkReport, report);
-          setProblems(new Map(found.map(({ field, message }) => [field, message])));
-          if (found.length === 0) mutate(report);
-        }}
-      >
+      <form {...form} className="stack">
         <p>{signedIn ? texts.text : texts.textSignedOut}</p>
         <Field id={`${id}-category`} label={texts.category}>
           {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={category}
-              onChange={({ target }) => setCategory(target.value as ReportCategory)}
-            >
+            <select {...control} className="input" name="category">
               {reportCategories.map((one) => (
                 <option key={one} value={one}>
                   {reportCategoryTexts[one]}
@@ -91,8 +70,8 @@ export function ReportDialog(props: ReportDialogProps) {
         <Field
           id={`${id}-reason`}
           label={texts.reason}
-          problem={problems.get('reason') ?? (error ? failureSentence(error, texts.failed) : undefined)}
-          note={texts.counter(commentLength(reason))}
+          problem={problemOf('reason') ?? formProblem ?? undefined}
+          note={texts.counter(length)}
         >
           {(control) => (
             <textarea
@@ -100,28 +79,19 @@ export function ReportDialog(props: ReportDialogProps) {
               className="input"
               rows={3}
               dir="auto"
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
+              name="reason"
+              onChange={({ target }) => setLength(commentLength(target.value))}
             />
           )}
         </Field>
         {!signedIn && (
-          <Field id={`${id}-email`} label={texts.email} hint={texts.emailHint} problem={problems.get('email')}>
-            {(control) => (
-              <input
-                {...control}
-                className="input"
-                type="email"
-                autoComplete="email"
-                value={email}
-                onChange={({ target }) => setEmail(target.value)}
-              />
-            )}
+          <Field id={`${id}-email`} label={texts.email} hint={texts.emailHint} problem={problemOf('email')}>
+            {(control) => <input {...control} className="input" type="email" autoComplete="email" name="email" />}
           </Field>
         )}
         {hasAuthor && (
           <label className="row">
-            <input type="checkbox" checked={author} onChange={({ target }) => setAuthor(target.checked)} />{' '}
+            <input type="checkbox" name="author" />
             {texts.author}
           </label>
         )}
@@ -129,8 +99,8 @@ export function ReportDialog(props: ReportDialogProps) {
           <button type="button" className="button" onClick={onClose}>
             {texts.cancel}
           </button>
-          <button type="submit" className="button button--primary" aria-disabled={isPending}>
-            {isPending ? texts.pending : texts.confirm}
+          <button type="submit" className="button button--primary" aria-disabled={pending}>
+            {pending ? texts.pending : texts.confirm}
           </button>
         </DialogActions>
       </form>
