@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig } from 'astro/config';
-import react from '@astrojs/react';
 import { contractChecks } from './.config/contract-checks.ts';
 import { offlineVerifier } from './.config/offline-verifier.ts';
 import { stylePlaces } from './.config/style-places.ts';
-import { ownDirectives } from './site/client-directives/integration.ts';
+import { islands } from './site/client-directives/integration.ts';
 import { rendererAdapter } from './site/renderer/adapter.ts';
 import { contentDirectives, headScript, layerOrder } from './site/shell/head.ts';
 
@@ -17,19 +16,18 @@ const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/voting\/(ballot|receipts|live-ballot|take-over)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|reader-event)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
+    test: /site\/voting\/(ballot|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
   { name: 'dates', test: /site\/ui\/format\.ts$|site\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/ },
   {
     name: 'plain',
     test: /site\/ui\/(toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
   },
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/client-directives\/mount\.ts$/ },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|mount-react|query-client|use-hydrated|RetryButton)\.tsx?$|site\/ui\/visit-event\.ts$|site\/voting\/(lazy-notes\.ts|PollNotes\.tsx)$|content\/texts\/(client|shell)\.ts$/,
+    test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|query-client|use-early-read|use-hydrated|RetryButton)\.tsx?$|site\/ui\/(visit-event\.ts|(CopyLink|ShareButton|RelativeTime)\.tsx)$|site\/voting\/(lazy-notes\.ts|PollNotes\.tsx)$|content\/texts\/(client|shell)\.ts$/,
   },
-  { name: 'sharing', test: /site\/ui\/(CopyLink|ShareButton|RelativeTime)\.tsx$/ },
   // Loaded with a poll that has something to say.
   {
     name: 'notes',
@@ -45,8 +43,7 @@ const scriptGroups = [
     name: 'lists',
     test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/community-polls\/VisibilityIcon\.tsx$|site\/ui\/MemberName\.tsx$/,
   },
-  { name: 'vane-geometry', test: /vane-geometry\.ts$/ },
-  { name: 'notice', test: /site\/ui\/(Notice|Vane|WrittenText)\.tsx$/ },
+  { name: 'notice', test: /site\/ui\/((Notice|Vane|WrittenText)\.tsx|vane-geometry\.ts)$/ },
   { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
 ];
 
@@ -72,7 +69,7 @@ export default defineConfig({
   cacheDir,
   output: 'server',
   adapter: rendererAdapter(),
-  integrations: [react(), ownDirectives(), stylePlaces(), policyInPage],
+  integrations: [islands(), stylePlaces(), policyInPage],
   session: false,
   trailingSlash: 'never',
   // Addresses of pages of the desk that are parts of others now, in bookmarks and in mails.

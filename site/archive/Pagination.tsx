@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { isPlainPress } from '#site/client/address.ts';
+import { isPlainPress } from '#site/client/plain-press.ts';
 import { PageLink } from '#site/client/PageLink.tsx';
 import { archiveTexts } from '#texts/archive.ts';
 import * as limits from '#contract/limits.ts';

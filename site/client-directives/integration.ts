@@ -1,24 +1,27 @@
+import react from '@astrojs/react';
 import type { AstroIntegration } from 'astro';
+import type { HydrateOptions } from './hydrate.ts';
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** The query string the HTML was rendered for, if that matters; see touch.ts. */
-    'client:touch'?: string | boolean;
-    /** Hydrates only for likely members; see member.ts. */
-    'client:member'?: boolean;
-    /** Hydrates when idle for members, and for others once they reach it; see reader.ts. */
-    'client:reader'?: boolean;
+    /** Hydrates when someone starts to use the island; see hydrate.ts. */
+    'client:hydrate'?: HydrateOptions | boolean;
   }
 }
 
-/** Registers `client:touch`, `client:member`, and `client:reader` with Astro. */
-export function ownDirectives(): AstroIntegration {
+/** React islands, with the directive `client:hydrate`, and mount.ts in place of Astro’s renderer in the browser. */
+export function islands(): AstroIntegration {
+  const setUp = react().hooks['astro:config:setup']!;
+  const pathOf = (name: string) => `./site/client-directives/${name}.ts`;
   return {
-    name: 'own-directives',
+    name: 'islands',
     hooks: {
-      'astro:config:setup': ({ addClientDirective }) => {
-        for (const name of ['touch', 'member', 'reader'])
-          addClientDirective({ name, entrypoint: `./site/client-directives/${name}.ts` });
+      'astro:config:setup': (options) => {
+        options.addClientDirective({ name: 'hydrate', entrypoint: pathOf('hydrate') });
+        return setUp({
+          ...options,
+          addRenderer: (renderer) => options.addRenderer({ ...renderer, clientEntrypoint: pathOf('mount') }),
+        });
       },
     },
   };

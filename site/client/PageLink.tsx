@@ -1,4 +1,4 @@
-import { isPlainPress } from './address.ts';
+import { isPlainPress } from './plain-press.ts';
 
 interface PageLinkProps {
   readonly text: string;

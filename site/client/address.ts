@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import type { MouseEvent } from 'react';
 
 const changeEvent = 'address:changed';
 
@@ -38,9 +37,4 @@ export function replaceAddress(address: string): void {
 export function scrollToTop(): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   scrollTo({ top: 0, behavior: reducedMotion ? 'auto' : 'smooth' });
-}
-
-/** Whether a click may be handled in place; clicks that open a new tab or download stay with the browser. */
-export function isPlainPress({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
-  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

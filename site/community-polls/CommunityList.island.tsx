@@ -11,6 +11,7 @@ import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { useEarlyRead } from '#site/client/use-early-read.ts';
 import { CommunityListActions } from './CommunityListActions.tsx';
 import { CommunityListBody, CommunityListGrid } from './CommunityListBody.tsx';
 import { CommunityListFilter, CommunityListPages, CommunityListSwitch } from './CommunityListControls.tsx';
@@ -50,7 +51,7 @@ function List({ search, initialPolls, initialTotal, featured: initialFeatured, p
   const shownSearch = useSearch(search);
   const view = readCommunityView(shownSearch);
   const mayRead = view?.scope === 'public' || auth.status === 'signed-in';
-  const page = useCommunityPage(view, mayRead);
+  const page = useCommunityPage(view, mayRead, shownSearch === search);
   const { data: count } = useCommunityCount(view, mayRead);
   const featured = useFeaturedPolls(initialFeatured);
   const categories = useCategories();
@@ -131,11 +132,14 @@ const keys = {
 } as const;
 
 /** One page of community polls; the previous list stays visible while the next one loads. */
-function useCommunityPage(view: CommunityView | null, enabled: boolean) {
+function useCommunityPage(view: CommunityView | null, enabled: boolean, isFirst: boolean) {
+  const read = (signal: AbortSignal): Promise<readonly Card[]> =>
+    callApi('communityPolls', { query: communityCallQuery(view!), signal });
+  const early = useEarlyRead(isFirst ? 'communityPolls' : null, read, undefined);
   return useQuery<readonly Card[]>(
     {
       queryKey: keys.page(view),
-      queryFn: ({ signal }) => callApi('communityPolls', { query: communityCallQuery(view!), signal }),
+      ...early,
       enabled: view !== null && enabled,
       placeholderData: keepPreviousData,
     },
@@ -158,10 +162,9 @@ function useCommunityCount(view: CommunityView | null, enabled: boolean) {
 
 /** The polls featured by the operator. */
 function useFeaturedPolls(initial: readonly Card[]): readonly Card[] {
-  const { data } = useQuery<readonly Card[]>(
-    { queryKey: keys.featured, queryFn: ({ signal }) => callApi('featuredCommunityPolls', { signal }) },
-    queryClient(),
-  );
+  const read = (signal: AbortSignal): Promise<readonly Card[]> => callApi('featuredCommunityPolls', { signal });
+  const early = useEarlyRead('featuredCommunityPolls', read, undefined);
+  const { data } = useQuery<readonly Card[]>({ queryKey: keys.featured, ...early }, queryClient());
   return data ?? initial;
 }
 

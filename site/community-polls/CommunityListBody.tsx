@@ -170,16 +170,10 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
       </div>
       <div className={styles.facts}>
         {/* Before React, live-community-list.ts changes what is marked with data attributes. */}
-        <b
-          suppressHydrationWarning
-          data-votes
-          data-one={texts.card.votes('#', 1)}
-          data-other={texts.card.votes('#', 2)}
-        >
+        <b data-votes data-one={texts.card.votes('#', 1)} data-other={texts.card.votes('#', 2)}>
           {texts.card.votes(formatCount(poll.totalVotes), poll.totalVotes)}
         </b>
         <span
-          suppressHydrationWarning
           hidden={poll.commentCount === 0}
           data-comments
           data-one={texts.card.comments('#', 1)}
@@ -198,12 +192,12 @@ function CommunityCard({ poll, now }: CommunityCardProps) {
             {texts.card.ends} <RelativeTime moment={poll.endsAt} isDeadline />
           </span>
         )}
-        <b suppressHydrationWarning hidden={poll.hasVoted !== true} data-voted>
+        <b hidden={poll.hasVoted !== true} data-voted>
           {texts.card.voted}
         </b>
         <PollNotes poll={poll} href={null} />
         {/* Pre-rendered cards have no name; its line is reserved. */}
-        <bdi suppressHydrationWarning className={styles.by} data-by={texts.card.by('#')}>
+        <bdi className={styles.by} data-by={texts.card.by('#')}>
           {poll.createdByName === undefined ? '' : texts.card.by(creatorText(poll))}
         </bdi>
       </div>

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { communitySorts, communityStates } from '#contract/vocabulary.ts';
-import { isPlainPress } from '#site/client/address.ts';
+import { isPlainPress } from '#site/client/plain-press.ts';
 import { PageLink } from '#site/client/PageLink.tsx';
 import { communityTexts as texts } from '#texts/community.ts';
 import styles from './CommunityList.module.css';

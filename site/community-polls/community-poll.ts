@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import * as limits from '#contract/limits.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
-import { takeRead } from '#site/client/early-reads.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
+import { useEarlyRead } from '#site/client/use-early-read.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 
 /** Why a community poll is not shown. */
@@ -43,15 +43,13 @@ export function nextRefetchDelay(
 /** One community poll as this viewer sees it, polled while the page is visible (decision 065). */
 export function useCommunityPoll(initial: CommunityPoll, readAt: string) {
   const [spread] = useState(Math.random);
-  const [early] = useState(() => takeRead<CommunityPoll>('communityPoll'));
+  const read = (signal: AbortSignal): Promise<CommunityPoll> =>
+    callApi('communityPoll', { params: { id: initial.id }, signal });
+  const early = useEarlyRead('communityPoll', read, initial, readAt);
   return useQuery<CommunityPoll>(
     {
       queryKey: queryKeys.communityPoll(initial.id),
-      queryFn: ({ signal }) => early?.take() ?? callApi('communityPoll', { params: { id: initial.id }, signal }),
-      initialData: early?.data ?? initial,
-      initialDataUpdatedAt: early?.data ? early.at : Date.parse(readAt),
-      // The rendered page knows nothing about this voter.
-      refetchOnMount: early?.data ? false : 'always',
+      ...early,
       refetchOnWindowFocus: ({ state }) => (problemOf(state.error) === null ? 'always' : false),
       refetchInterval: ({ state }) => nextRefetchDelay(state, spread),
     },

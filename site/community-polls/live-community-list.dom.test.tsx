@@ -1,26 +1,23 @@
 import { renderToString } from 'react-dom/server';
-import { act, cleanup, screen } from '@testing-library/react';
-import { hydrateRoot } from 'react-dom/client';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
+import { showIsland } from '#site/client-directives/fixtures/show-island.tsx';
 import { queryClient } from '#site/client/query-client.ts';
-import { readerEvent } from '#site/client/reader-event.ts';
 import CommunityList from './CommunityList.island.tsx';
 import type { CommunityApi } from './fixtures/community-api.tsx';
 import { communityPoll, now, numbered, stubCommunityApi } from './fixtures/community-api.tsx';
 import { refreshLists } from './live-community-list.ts';
 
 let api: CommunityApi;
-const takeOver = vi.fn();
+const hydrate = vi.fn();
 beforeEach(() => {
   vi.useFakeTimers({ now, shouldAdvanceTime: true });
   api = stubCommunityApi();
-  takeOver.mockClear();
-  addEventListener(readerEvent, takeOver);
+  hydrate.mockClear();
 });
 afterEach(() => {
-  removeEventListener(readerEvent, takeOver);
   cleanup();
   queryClient().clear();
   delete document.documentElement.dataset.member;
@@ -42,7 +39,7 @@ async function open(polls: readonly CommunityPoll[], featured: readonly Communit
   const root = document.createElement('div');
   root.innerHTML = renderToString(island(polls.map(published), featured.map(published)));
   document.body.append(root);
-  await refreshLists(root);
+  await refreshLists({ root, hydrate, isHydrated: () => false });
   return root;
 }
 const cards = () => screen.getAllByRole('article').map((card) => card.textContent);
@@ -61,7 +58,7 @@ test('the rendered list shows authors, current counts, and the reader’s votes 
   expect(second).toContain('by Anna');
   const voted = screen.getAllByText('You voted').map((mark) => mark.hidden);
   expect(voted).toEqual([true, false, true]);
-  expect(takeOver).not.toHaveBeenCalled();
+  expect(hydrate).not.toHaveBeenCalled();
 });
 
 test.each([
@@ -75,24 +72,21 @@ test.each([
     'the service is unavailable',
     () => void api.overrides.set('GET /api/community-polls', () => Promise.reject(new TypeError('Failed to fetch'))),
   ],
-])('React takes over when %s', async (_, change) => {
+])('React is loaded when %s', async (_, change) => {
   api.polls = numbered(2, 2);
   change();
   await open(numbered(2, 2));
-  expect(takeOver).toHaveBeenCalledOnce();
+  expect(hydrate).toHaveBeenCalledOnce();
 });
 
-test('React takes the list over as the script left it, without an error', async () => {
+test('React replaces the list by what the script has requested, and shows it as the script left it', async () => {
   const polls = numbered(2, 2);
   api.polls = polls.map((poll) => ({ ...poll, totalVotes: 7, hasVoted: true }));
-  const root = await open(polls);
-  const failures: unknown[] = [];
-  const react = hydrateRoot(root, island(polls.map(published)), {
-    onRecoverableError: (error) => failures.push(error),
-  });
-  await act(() => vi.advanceTimersByTimeAsync(100));
-  expect(failures).toEqual([]);
+  const shown = showIsland(island(polls.map(published)));
+  await refreshLists({ ...shown, hydrate });
+  fireEvent.pointerOver(screen.getAllByRole('combobox')[0]!);
+  await waitFor(() => expect(shown.isHydrated()).toBe(true));
   for (const card of cards()) for (const text of ['7 votes', 'You voted', 'by Anna']) expect(card).toContain(text);
   expect(screen.getAllByText('You voted').every((mark) => !mark.hidden)).toBe(true);
-  act(() => react.unmount());
+  shown.remove();
 });

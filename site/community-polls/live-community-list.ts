@@ -1,7 +1,8 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import { creatorText } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
-import { readerEvent } from '#site/client/reader-event.ts';
+import { keepRead } from '#site/client/early-reads.ts';
+import type { PageIsland } from '#site/client/island.ts';
 import { showCount } from '#site/voting/live-ballot.ts';
 import {
   communityAddress,
@@ -13,25 +14,27 @@ import {
 } from './community-list-view.ts';
 
 /**
- * Shows authors, current counts, and the reader’s votes in the rendered lists. React takes over if their polls have changed,
- * if the service isn’t available, which it reports, and for members, who have lists and a button of their own.
+ * Shows authors, current counts, and the reader’s votes in the rendered lists. React replaces them if their polls have changed, if
+ * the service isn’t available, which it reports, and for members, who have lists and a button of their own.
  */
-export async function refreshLists(root: HTMLElement): Promise<void> {
+export async function refreshLists({ root, hydrate }: PageIsland): Promise<void> {
   const view = readCommunityView(location.search);
   // Set by the head of the page (site/shell/head.ts).
   const isMember = document.documentElement.dataset.member !== undefined;
   if (view !== null && !isPersonal(view) && !isMember) {
     try {
       const [polls, featured] = await Promise.all([
-        callApi('communityPolls', { query: communityCallQuery(view) }),
-        communityAddress(view) === communityPath ? callApi('featuredCommunityPolls') : [],
+        keepRead('communityPolls', callApi('communityPolls', { query: communityCallQuery(view) })),
+        communityAddress(view) === communityPath
+          ? keepRead('featuredCommunityPolls', callApi('featuredCommunityPolls'))
+          : [],
       ]);
       if (showPolls(root, 'page', polls) && showPolls(root, 'featured', featured)) return;
     } catch {
       // React says so, and tries again.
     }
   }
-  dispatchEvent(new Event(readerEvent));
+  hydrate();
 }
 
 /** Whether the list has these polls, which it then shows as they are now. */

@@ -3,7 +3,7 @@ import { openPolls, toast } from './page-helpers.ts';
 import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Enabled controls that need JavaScript, except buttons whose first click is repeated after hydration (client-directives/hydration). */
+/** Enabled controls that need JavaScript, except buttons whose first click is repeated after hydration (client-directives/hydrate). */
 const pressable = [
   'astro-island button:not(:disabled, [aria-disabled=true])',
   'astro-island input:is([type=checkbox], [type=file], [type=submit]):not(:disabled)',
@@ -48,7 +48,9 @@ test('before hydration, no control that would do nothing is enabled', async ({ b
           .filter((element) => element.checkVisibility() && element.closest('form[action]') === null)
           .filter(
             (element) =>
-              !element.matches('astro-island[client=touch] [data-touch] button, astro-island[client=reader] button'),
+              !element.matches(
+                '[client=hydrate] [data-touch] button, [client=hydrate]:not(:has([data-touch])) button[type=button]',
+              ),
           )
           .map((element) => element.outerHTML.slice(0, 120)),
       );

@@ -1,24 +1,20 @@
-import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { callApi } from '#site/client/api.ts';
-import { takeRead } from '#site/client/early-reads.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { useEarlyRead } from '#site/client/use-early-read.ts';
 import { isClosed } from '#site/voting/ballot.ts';
 
 /** One open poll as this viewer sees it, refetched every 30 seconds until it closes. */
 export function useOpenPoll(initial: Poll, publishedAt: string) {
-  const [early] = useState(() => takeRead<Poll>('poll'));
+  const read = (signal: AbortSignal): Promise<Poll> => callApi('poll', { params: { id: initial.id }, signal });
+  const early = useEarlyRead('poll', read, initial, publishedAt);
   return useQuery<Poll>(
     {
       queryKey: queryKeys.poll(initial.id),
-      queryFn: ({ signal }) => early?.take() ?? callApi('poll', { params: { id: initial.id }, signal }),
-      initialData: early?.data ?? initial,
-      initialDataUpdatedAt: early?.data ? early.at : Date.parse(publishedAt),
+      ...early,
       staleTime: limits.pollRefetchMs,
-      // The rendered page knows nothing about this voter.
-      refetchOnMount: early?.data ? false : 'always',
       refetchInterval: ({ state }) => (state.data && isClosed(state.data) ? false : limits.pollRefetchMs),
     },
     queryClient(),
@@ -27,16 +23,8 @@ export function useOpenPoll(initial: Poll, publishedAt: string) {
 
 /** Today’s polls as this viewer sees them; `initial` are the published ones. */
 export function useActivePolls(initial: readonly Poll[], publishedAt: string) {
-  const [early] = useState(() => takeRead<readonly Poll[]>('activePolls'));
-  return useQuery<readonly Poll[]>(
-    {
-      queryKey: queryKeys.activePolls,
-      queryFn: ({ signal }) => early?.take() ?? callApi('activePolls', { signal }),
-      ...(early?.data !== undefined
-        ? { initialData: early.data, initialDataUpdatedAt: early.at, refetchOnMount: false }
-        : // A page published without polls shows placeholders, because there may be some by now.
-          initial.length > 0 && { initialData: initial, initialDataUpdatedAt: Date.parse(publishedAt) }),
-    },
-    queryClient(),
-  );
+  const read = (signal: AbortSignal): Promise<readonly Poll[]> => callApi('activePolls', { signal });
+  // A page published without polls shows placeholders, because there may be some by now.
+  const early = useEarlyRead('activePolls', read, initial.length > 0 ? initial : undefined, publishedAt);
+  return useQuery<readonly Poll[]>({ queryKey: queryKeys.activePolls, ...early }, queryClient());
 }

@@ -39,14 +39,7 @@ export function RelativeTime({ moment, inLink = false, isDeadline = false }: Rel
   const exact = formatMoment(moment);
   return (
     <>
-      {/* Plain scripts show it before React does. */}
-      <time
-        suppressHydrationWarning
-        className="relative-time"
-        dateTime={moment}
-        data-tooltip={exact}
-        {...(!inLink && { tabIndex: 0 })}
-      >
+      <time className="relative-time" dateTime={moment} data-tooltip={exact} {...(!inLink && { tabIndex: 0 })}>
         {now === null ? formatDay(moment) : relativeTime(Date.parse(moment) + displayOffset(), now + displayOffset())}
       </time>
       {isDeadline && <noscript> ({exact})</noscript>}

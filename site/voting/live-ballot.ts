@@ -1,10 +1,31 @@
 import { percentWhole } from '#domain/percent.ts';
 import { shortCode } from '#domain/verification/short-code.ts';
+import { islandIn } from '#site/client/island.ts';
+import type { PageIsland } from '#site/client/island.ts';
 import { formatCount, formatPercent } from '#site/ui/format-count.ts';
 import { vaneAngle } from '#site/ui/vane-angle.ts';
 import { isClosed } from './ballot.ts';
 import type { BallotData } from './ballot.ts';
 import { receiptOf } from './receipts.ts';
+
+/** The island with ballots in the part of the page with this `data-app`. Until React is there, their buttons require a choice. */
+export function ballotsIn(app: string): PageIsland {
+  const island = islandIn(app);
+  const requireChoice = () => {
+    if (island.isHydrated()) return;
+    for (const form of island.root.querySelectorAll('form')) {
+      const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
+      if (!button) continue;
+      button.disabled = form.querySelector('input:checked') === null;
+      button.removeAttribute('aria-disabled');
+    }
+  };
+  requireChoice();
+  island.root.addEventListener('change', requireChoice);
+  // The browser may restore a choice.
+  addEventListener('pageshow', requireChoice);
+  return island;
+}
 
 /** Writes a count into an element, in place of the “#” in its singular or plural text (`data-one`, `data-other`). */
 export function showCount(element: HTMLElement, count: number): void {

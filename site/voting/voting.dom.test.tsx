@@ -1,13 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as limits from '#contract/limits.ts';
+import { showIsland } from '#site/client-directives/fixtures/show-island.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { refusal, service, servePoll } from '#site/community-polls/fixtures/community-api.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
 import { receiptsOnDevice } from '#site/verification/receipts-on-device.ts';
 import { forgetAllReceipts, forgetReceipt } from './store-receipts.ts';
-import { takeOverOnIntent } from './take-over.ts';
 import { other, receipt, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
 // Toasts have their own tests; these check their contents only.
@@ -131,18 +130,14 @@ describe.each(votingPages)('a vote $name', (page) => {
 
   test('[S2.33] keeps a choice made before React has loaded', async () => {
     for (const [call, body] of Object.entries(page.opens)) service.answers[call] = () => Response.json(body);
-    const place = document.body.appendChild(document.createElement('div'));
-    place.innerHTML = renderToString(page.page);
-    place.querySelector<HTMLInputElement>('input[value="option-2"]')!.checked = true;
-    const takeOver = takeOverOnIntent(place, () =>
-      Promise.resolve((root) => void render(page.page, { container: root })),
-    );
-    fireEvent.pointerOver(place);
-    await waitFor(() => expect(takeOver.mounted).toBe(true));
+    const island = showIsland(page.page);
+    island.root.querySelector<HTMLInputElement>('input[value="option-2"]')!.checked = true;
+    fireEvent.pointerOver(island.root);
+    await waitFor(() => expect(island.isHydrated()).toBe(true));
     expect(screen.getAllByRole<HTMLInputElement>('radio', { name: 'Light rules' })[0]!.checked).toBe(true);
     expect(button().disabled).toBe(false);
     await idle();
-    place.remove();
+    island.remove();
   });
 
   test('[S8.7] is announced once with the counts of its response, and moves the focus to the result', async () => {

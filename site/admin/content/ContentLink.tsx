@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { setAddress } from '#site/admin/use-address.ts';
-import { isPlainPress } from '#site/client/address.ts';
+import { isPlainPress } from '#site/client/plain-press.ts';
 import { contentPath, entryQuery } from './content-address.ts';
 import type { EntryKey } from './content-address.ts';
 

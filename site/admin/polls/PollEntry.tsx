@@ -5,7 +5,7 @@ import { useAllowed } from '#site/admin/admin-session.ts';
 import { ListRow } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { setAddress } from '#site/admin/use-address.ts';
-import { isPlainPress } from '#site/client/address.ts';
+import { isPlainPress } from '#site/client/plain-press.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { insightTexts } from '#texts/insights.ts';
 import { pollListTexts as texts, pollStateTexts } from '#texts/poll-editor.ts';
