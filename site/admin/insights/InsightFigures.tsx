@@ -1,11 +1,12 @@
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import type { Insights } from '#contract/insight.ts';
-import { CountBars } from '#site/ui/CountBars.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import styles from './Insights.module.css';
 import { votesByDay, votesByHour } from './insight-figures.ts';
 import type { Bar } from './insight-figures.ts';
+
+const VotesChart = lazy(() => import('./VotesChart.tsx'));
 
 interface InsightFiguresProps {
   readonly insights: Insights;
@@ -63,7 +64,7 @@ interface BarsProps {
   readonly level: 3 | 4;
 }
 
-/** A chart with its title, its ends, and its numbers as a table. */
+/** A chart with its title, and its numbers as a table. */
 function Bars({ title, unit, bars, level }: BarsProps) {
   const Heading = `h${level}` as const;
   const most = Math.max(0, ...bars.map(({ votes }) => votes));
@@ -75,11 +76,9 @@ function Bars({ title, unit, bars, level }: BarsProps) {
       ) : (
         <>
           <div style={{ maxInlineSize: `${bars.length * widestBar}rem` }}>
-            <CountBars counts={bars.map(({ votes }) => votes)} label={texts.chart(title, most)} />
-            <p className={`muted small ${styles.ends}`} aria-hidden="true">
-              <span>{bars[0]!.name}</span>
-              {bars.length > 1 && <span>{bars.at(-1)!.name}</span>}
-            </p>
+            <Suspense fallback={<div className={styles.chart} />}>
+              <VotesChart bars={bars} label={texts.chart(title, most)} />
+            </Suspense>
           </div>
           <details>
             <summary>{texts.numbers}</summary>

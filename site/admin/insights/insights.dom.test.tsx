@@ -1,4 +1,5 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
+import type { ChartConfiguration } from 'chart.js';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Insights } from '#contract/insight.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -8,7 +9,22 @@ import { PollInsights } from './PollInsights.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
+const drawn: ChartConfiguration[] = [];
+// happy-dom has no canvas: what is drawn is checked.
+vi.mock('chart.js', () => {
+  class Chart {
+    static readonly register = () => undefined;
+    readonly destroy = () => undefined;
+    constructor(_: unknown, config: ChartConfiguration) {
+      drawn.push(config);
+    }
+  }
+  const part = {};
+  return { Chart, BarController: part, BarElement: part, CategoryScale: part, LinearScale: part, Tooltip: part };
+});
+
 afterEach(() => {
+  drawn.length = 0;
   cleanup();
   queryClient().clear();
   vi.unstubAllGlobals();
@@ -43,9 +59,13 @@ test('days and hours are those of the operator’s time zone, and days without v
   expect([votesByDay({ hours: [], days: [] }, 'UTC'), votesByHour({ hours: [] }, 'UTC')]).toEqual([[], []]);
 });
 
-test('each chart has its numbers as a table, and hosts have names that people understand', () => {
+test('each chart has its numbers as a table, and hosts have names that people understand', async () => {
   render(<InsightFigures insights={insights} timeZone="Europe/Berlin" level={3} />);
-  expect(screen.getByRole('img', { name: 'Votes by day, at most 8' })).toBeTruthy();
+  expect(await screen.findByRole('img', { name: 'Votes by day, at most 8' })).toBeTruthy();
+  expect(drawn[0]!.data).toMatchObject({
+    labels: ['Nov 21, 2026', 'Nov 22, 2026', 'Nov 23, 2026'],
+    datasets: [{ data: [4, 0, 8] }],
+  });
   const days = within(screen.getByRole('table', { name: 'Votes by day', hidden: true }));
   expect(days.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)).toEqual([
     ...['DayVotes', 'Nov 21, 20264', 'Nov 22, 20260', 'Nov 23, 20268'],
@@ -58,12 +78,12 @@ test('each chart has its numbers as a table, and hosts have names that people un
   expect(screen.getAllByText('None yet')).toHaveLength(1);
 });
 
-test('of an old poll only the days are shown, with the reason', () => {
+test('of an old poll only the days are shown, with the reason', async () => {
   const old = { ...insights, hours: [], days: [{ day: '2025-01-05', votes: 10 }] };
   render(<InsightFigures insights={old} timeZone="Europe/Berlin" level={4} />);
   expect(screen.getByText(/The hours of these votes were erased/)).toBeTruthy();
   expect(screen.queryByText('Votes by hour of the day')).toBeNull();
-  expect(screen.getByRole('img', { name: 'Votes by day, at most 10' })).toBeTruthy();
+  expect(await screen.findByRole('img', { name: 'Votes by day, at most 10' })).toBeTruthy();
 });
 
 test('the insights of a poll are requested for it', async () => {
