@@ -45,9 +45,9 @@ const [seconds, minutes, days] = [1_000, 60_000, 86_400_000];
 /**
  * Everything that the API service does in the background, in the order in which it is asked for. Each kind has workers of its
  * own, so that none waits for another one. What is repeated is done by one of several processes at a time, if nothing else is
- * said. Two things that each process does are elsewhere: the thread that writes the vote log has the lease of a job that its every
- * transaction confirms (api/integrity-log), and badges for what members have just done are awarded by the process that answered
- * them (api/badges).
+ * said. Three things are elsewhere: the process that publishes claims changes of pages (api/publishing); the thread that writes the
+ * vote log has the lease of a job that its every transaction confirms (api/integrity-log); and badges for what members have just
+ * done are awarded by the process that answered them (api/badges).
  */
 export function backgroundWork(services: BackgroundServices): JobKinds {
   const { db, config, mail } = services;

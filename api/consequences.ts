@@ -12,7 +12,7 @@ import { sendWebhooks } from './webhooks/events.service.ts';
 /**
  * What follows from what, in the transaction that records it, whoever does it. A process imports this module before it
  * records an event: the API service and commands both do. Other events of the desk have no consequence but their entry in
- * the audit log, and other deeds of members none: activities, figures, and badges are queries of them.
+ * the audit log, and others of members and publishes none: activities, figures, badges, and the list of publishes are queries.
  */
 export const consequences: Consequences = {
   'poll.created': [updateSearch, publishPolls, openStarted, countArchive],

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { engines } from '#ci/bench/new-databases.ts';
-import { runningJob } from '#api/publishing/job.service.ts';
+import { runningPublish } from '#api/publishing/job.service.ts';
 import { damagedFiles } from '#api/testing/test-builds.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
@@ -117,7 +117,7 @@ const kill: Readonly<Record<Victim, (round: Round) => Promise<number>>> = {
         () => `the build did not finish: ${builder.output().slice(-600)}`,
         60_000,
         async () => {
-          return (await runningJob(db))?.runner?.includes(`:${builder.child.pid ?? 0}:`) === true;
+          return (await runningPublish(db))?.runner?.includes(`:${builder.child.pid ?? 0}:`) === true;
         },
       );
       const back = performance.now() - begun;

@@ -10,6 +10,7 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { holdJob } from '#api/publishing/job.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
@@ -250,14 +251,14 @@ oneDatabase((openDatabase) => {
       expect((await call('/api/admin/builds', { json: {} })).status).toBe(202);
       await call('/api/admin/builds', { json: { force: true } });
       expect(await publishing()).toMatchObject({ waiting: 2 });
-      expect(await db('publish_changes').orderBy('id').pluck('kind')).toEqual(['content', 'site']);
+      expect(await waitingPages(db).orderBy('id').pluck('kind')).toEqual(['content', 'site']);
       expect((await call('/api/admin/builds', { json: { force: 'yes' } })).status).toBe(400);
     });
 
     test('[D9.14] shows the progress of the running publish and why the last one failed', async () => {
       const { db } = await openDatabase();
       await start(db);
-      const job = await holdJob({ db, clock: fixedClock(testNow) }, [{ kind: 'poll', key: 'tea' }]);
+      const job = await holdJob({ db, clock: fixedClock(testNow) }, () => [{ kind: 'poll', key: 'tea' }]);
       job!.report({ step: 'pages', done: 12, total: 40 });
       await job!.confirmed(() => undefined);
       expect((await publishing()).builds[0]).toMatchObject({
@@ -277,7 +278,7 @@ oneDatabase((openDatabase) => {
         409,
         'Publishing is paused. Resume it first; that publishes everything since.',
       ]);
-      expect(await db('publish_changes')).toEqual([]);
+      expect(await waitingPages(db)).toEqual([]);
       for (const waiting of [1, 1]) {
         const resumed = (await call('/api/admin/publishing/pause', { method: 'DELETE' })).body as unknown as Publishing;
         expect([resumed.pausedSince, resumed.waiting]).toEqual([null, waiting]);

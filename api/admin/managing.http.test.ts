@@ -7,6 +7,7 @@ import type { Poll, Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { loadDemonstration } from './demonstration.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -42,7 +43,7 @@ const reopen = (id: string, json: object = {}) => call(`/api/admin/polls/${id}/r
 const edit = (id: string, json: object) => call(`/api/admin/polls/${id}`, { method: 'PATCH', json });
 const poll = async (id: string) => (await call<Poll>(`/api/polls/${id}`)).body;
 const changes = async (db: Database) =>
-  (await db('publish_changes').orderBy('id').select<{ kind: string; key: string }[]>('kind', 'key')).map(
+  (await waitingPages(db).orderBy('id').select<{ kind: string; key: string }[]>('kind', 'key')).map(
     ({ kind, key }) => `${kind} ${key}`,
   );
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { forgetPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { registered, visitor } from '#api/testing/people.ts';
@@ -59,8 +60,8 @@ oneDatabase((open) => {
     await recordChanges(db, testNow, [{ kind: 'poll', key: 'tea' }]);
     expect((await figures(app)).get('weathervane_builds_open{state="queued"}')).toBe(1);
     const clock = fixedClock(testNow);
-    const job = await holdJob({ db, clock }, []);
-    await db('publish_changes').del();
+    const job = await holdJob({ db, clock }, () => [{ kind: 'poll', key: 'tea' }]);
+    await forgetPages(db);
     clock.set(testNow + 4_000);
     await job?.finish({ changed: 0, error: 'full' });
     const after = await figures(app);

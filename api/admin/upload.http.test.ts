@@ -1,3 +1,4 @@
+import { waitingPages } from '#api/testing/changes.ts';
 import { auditLog } from '#api/testing/operators.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -75,7 +76,7 @@ eachDatabase((open, _engine, once) => {
           ...{ errors: [], groups: [], warnings: [] },
         },
       });
-      expect(await db('publish_changes').where({ kind: 'poll', priority: 1 })).toHaveLength(3);
+      expect(await waitingPages(db).where({ kind: 'poll', queue: 'publish-many' })).toHaveLength(3);
       expect(await auditLog(db).select('actor', 'action', 'kind')).toEqual([
         { actor: 'operator', action: 'import.run', kind: 'import' },
       ]);
@@ -120,7 +121,7 @@ eachDatabase((open, _engine, once) => {
         expect(body.message).toMatch(/^Dry run: nothing was changed/);
       }
       expect(await polls(db)).toEqual([]);
-      expect(await db('publish_changes')).toEqual([]);
+      expect(await waitingPages(db)).toEqual([]);
     });
 
     once('[D9.9] reports invalid rows by line, column, value, and reason, and imports the others', async () => {

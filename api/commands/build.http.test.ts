@@ -10,6 +10,7 @@ import { publishingTexts } from '#texts/publishing.ts';
 import { publishingOverview } from '#api/publishing/overview.service.ts';
 import { codeDigest } from '#api/publishing/source-digest.ts';
 import { recordFill } from '#api/publishing/state.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { publishedPages, publishTexts } from '#api/testing/test-builds.ts';
@@ -59,7 +60,7 @@ oneDatabase((open) => {
     await olderPages(db);
     const { code, complaint } = await publish(url, '--use', 'none');
     expect([code, complaint]).toEqual([1, `${publishingTexts.noSuchBuild('none', [])}\n`]);
-    expect(await db('publish_changes')).toEqual([]);
+    expect(await waitingPages(db)).toEqual([]);
   });
 
   test('publishing can be paused and resumed', slow, async () => {
@@ -68,7 +69,7 @@ oneDatabase((open) => {
     expect(await publish(url, '--pause')).toMatchObject({ code: 0, output: `${publishingTexts.pausedNow}\n` });
     expect((await publish(url, '--pause')).complaint).toBe(`${publishingTexts.pausedAlready}\n`);
     expect(await publish(url)).toMatchObject({ code: 1, complaint: `${publishingTexts.paused}\n` });
-    expect(await db('publish_changes')).toEqual([]);
+    expect(await waitingPages(db)).toEqual([]);
     await publish(url, '--resume');
     // The code build has no renderer.
     expect((await publishingOverview(db, dataDir)).builds[0]).toMatchObject({ status: 'failed' });

@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
-import { runningJob } from '#api/publishing/job.service.ts';
+import { runningPublish } from '#api/publishing/job.service.ts';
 import type { JobProgress } from '#api/publishing/job.service.ts';
 import { pausedSince, publishAgain, reasonForWholeSite, setPaused, useBuild } from '#api/publishing/state.service.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
@@ -70,14 +70,14 @@ async function buildNow(db: Database, config: Config, force: boolean): Promise<n
         return 1;
       }
       if (outcome.status === 'published') continue;
-      const other = await runningJob(db);
+      const other = await runningPublish(db);
       if (other === null) {
         screen.end();
         const build = servedBuild(config.dataDir) ?? '';
         console.log(publishingTexts.published(build, (performance.now() - started) / 1000));
         return 0;
       }
-      if (!announcedOther) console.log(publishingTexts.waiting(other.runner ?? ''));
+      if (!announcedOther) console.log(publishingTexts.waiting(other.runner));
       announcedOther = true;
       screen.show(other.progress);
       await pause(publishPollMs);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#platform/database.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { runCommandOn } from '#api/testing/empty-places.ts';
 import { runCommandHere } from '#api/testing/run-command.ts';
@@ -23,7 +24,7 @@ oneDatabase((open) => {
       output: `${id} is now featured.\n`,
     });
     expect(await featured()).toEqual([id]);
-    expect(await db('publish_changes').pluck('key')).toEqual([id]);
+    expect(await waitingPages(db).pluck('key')).toEqual([id]);
     const address = `https://polls.example.org/community-polls/${id}/?from=list#vote`;
     expect(await runCommunity(url, 'unfeature', address)).toMatchObject({
       code: 0,
@@ -39,7 +40,7 @@ oneDatabase((open) => {
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.complaint).toContain('is not public');
     expect((await runCommunity(url, 'feature', 'nothing')).complaint).toBe('There is no community poll “nothing”.\n');
-    expect(await db('publish_changes')).toEqual([]);
+    expect(await waitingPages(db)).toEqual([]);
   });
 });
 

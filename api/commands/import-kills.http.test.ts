@@ -9,6 +9,7 @@ import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '#platform/database.ts';
 import { importBatchRows } from '#api/poll-import/spool.ts';
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 
@@ -79,13 +80,13 @@ oneDatabase((open) => {
       await expectExactCounters(db);
 
       for (let round = 2; round < kills + 2; round += 1) {
-        await db('publish_changes').delete();
+        await forgetPages(db);
         const file = await write(round);
         await run(url, [file, ...words], usual * (0.3 + Math.random() * 0.8));
         const imported = await importedIn(db, round);
         // A batch is acknowledged completely or not at all.
         expect(imported % step, `${imported} polls`).toBe(0);
-        expect(await db('publish_changes').where({ kind: 'poll' })).toHaveLength(imported);
+        expect(await waitingPages(db).where({ kind: 'poll' })).toHaveLength(imported);
         await expectExactCounters(db);
         expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
         await waitForDeath(db);

@@ -10,10 +10,14 @@ import { rateLimits } from '#contract/rate-limits.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
+import { publishingTexts } from '#texts/publishing.ts';
 import { importBatchRows } from '#api/poll-import/spool.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { inBuilds } from '#api/publishing/builds.ts';
+import { endedPublishes, runningPublish } from '#api/publishing/job.service.ts';
+import type { RunningPublish } from '#api/publishing/job.service.ts';
 import { namesIn } from '#api/publishing/disk.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
 import { migratedPostgres } from '#api/testing/databases.ts';
@@ -114,18 +118,18 @@ async function runScenario() {
   };
 
   // First the service that builds the site. On a busy machine the build may finish before the kill; then once more.
-  let killedBuild: { id: number } | undefined;
+  let killedBuild: RunningPublish | null;
   let firstVictim: number;
   do {
     await recordChanges(db, Date.now(), [{ kind: 'site', key: 'asked for by a test' }]);
     await vi.waitFor(() => expect(buildsUnderWay()).toHaveLength(1), { timeout: 60_000, interval: 5 });
     const [, builder] = buildsUnderWay()[0]!;
-    killedBuild = await db('build_jobs').where({ status: 'running' }).first<{ id: number } | undefined>('id');
+    killedBuild = await runningPublish(db);
     firstVictim = fleet.pids().indexOf(builder);
     await killAndRestart(firstVictim);
   } while (
-    killedBuild === undefined ||
-    (await db('build_jobs').where({ id: killedBuild.id, status: 'succeeded' }).first('id')) !== undefined
+    killedBuild === null ||
+    (await endedPublishes(db)).some((ended) => ended.startedAt === killedBuild!.startedAt && ended.error === undefined)
   );
 
   // Then the service that imports, through a site service whose API was not just killed.
@@ -158,8 +162,8 @@ async function runScenario() {
   const last = Math.max(...endings.map(({ endsAt }) => endsAt));
   await pause(Math.max(0, last - Date.now()));
   const settled = async () => {
-    expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
-    expect(await db('publish_changes')).toEqual([]);
+    expect(await runningPublish(db)).toBeNull();
+    expect(await waitingPages(db)).toEqual([]);
     expect(await db('ballots').where({ kind: 'poll', closed_at: null }).pluck<string[]>('id')).toHaveLength(2);
   };
   await vi.waitFor(settled, { timeout: 90_000, interval: 50 });
@@ -270,9 +274,8 @@ test(
   'a build whose API service is killed is taken over, and its pages are complete and published once',
   slow,
   async () => {
-    expect(outcome.killedBuild).toBeDefined();
-    const killed = await db('build_jobs').where({ id: outcome.killedBuild.id }).first<{ status: string }>('status');
-    expect(killed.status).toBe('failed');
+    const killed = (await endedPublishes(db)).find(({ startedAt }) => startedAt === outcome.killedBuild.startedAt);
+    expect(killed?.error).toBe(publishingTexts.runnerDied);
     expect(damagedFiles(dataDir), told('pages')).toEqual([]);
     expect(namesIn(inBuilds(dataDir, buildFiles.drafts))).toEqual([]);
     const pages = await publishedPages(dataDir);

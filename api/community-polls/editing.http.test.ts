@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CommunityPoll, RecordedEdit } from '#contract/community-poll.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -151,7 +152,7 @@ eachDatabase((open, _engine, once) => {
         ],
       },
     ]);
-    expect((await db('publish_changes').where({ event: 'edited', key: id })).length).toBeGreaterThan(0);
+    expect((await waitingPages(db).where({ event: 'edited', key: id })).length).toBeGreaterThan(0);
     await expectExactCounters(db);
   });
 

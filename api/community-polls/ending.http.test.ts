@@ -4,6 +4,7 @@ import type { Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -79,16 +80,16 @@ eachDatabase((open, _engine, once) => {
     const { db, anna } = await start();
     const { id } = await made(anna, { visibility: 'private', endsAt: iso(testNow + 1) });
     expect(await closeDue({ db, clock: fixedClock(testNow + 9) })).toEqual([id]);
-    expect(await db('publish_changes')).toEqual([]);
+    expect(await waitingPages(db)).toEqual([]);
     expect(await db('ballots').first('is_active', 'closed_at')).toEqual({
       is_active: expect.toSatisfy((value) => !value) as boolean,
       closed_at: testNow + 1,
     });
     const listed = await made(anna, { endsAt: iso(testNow + day) });
-    await db('publish_changes').del();
+    await forgetPages(db);
     expect(await closeDue({ db, clock: fixedClock(testNow + 2 * day) })).toEqual([listed.id]);
-    expect(await db('publish_changes').select('kind', 'key', 'due_at')).toEqual([
-      { kind: 'community', key: listed.id, due_at: testNow + 2 * day },
+    expect(await waitingPages(db).select('kind', 'key', 'at')).toEqual([
+      { kind: 'community', key: listed.id, at: testNow + 2 * day },
     ]);
     await expectExactCounters(db);
   });
@@ -243,9 +244,9 @@ eachDatabase((open, _engine, once) => {
     ];
     const over = await made(anna, { endsAt: iso(testNow + 1) });
     const theirs = await made(ben);
-    await db('publish_changes').del();
+    await forgetPages(db);
     await db.transaction((trx) => closePollsOf(trx, anna.user.id, testNow + 5));
-    const changes = await db('publish_changes').select<{ key: string; event: string | null }[]>('key', 'event');
+    const changes = await waitingPages(db).select<{ key: string; event: string | null }[]>('key', 'event');
     expect(new Map(changes.map(({ key, event }) => [key, event]))).toEqual(
       new Map([
         [mine[0]!.id, 'closed'],

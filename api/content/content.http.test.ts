@@ -1,3 +1,4 @@
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { auditLog } from '#api/testing/operators.ts';
 import sharp from 'sharp';
 import { rateLimits } from '#contract/rate-limits.ts';
@@ -105,9 +106,7 @@ interface Call {
 
 const keyOf = ({ folder, name }: Pick<ContentEntry, 'folder' | 'name'>) => ({ folder, name });
 const changesIn = (db: Database) =>
-  db('publish_changes')
-    .orderBy('id')
-    .select<{ kind: string; key: string; event: string | null }[]>('kind', 'key', 'event');
+  waitingPages(db).orderBy('id').select<{ kind: string; key: string; event: string | null }[]>('kind', 'key', 'event');
 const actionsIn = (db: Database) => auditLog(db).orderBy('id').pluck<string[]>('action');
 
 eachDatabase((open, _engine, once) => {
@@ -287,7 +286,7 @@ oneDatabase((open) => {
 
   test('legal pages are edited and reviewed, and can’t be removed', async () => {
     const { db, call, publish } = await start(open, { loaded: true });
-    await db('publish_changes').del();
+    await forgetPages(db);
     const terms = { folder: 'legal', name: 'terms' } as const;
     const { body: read } = await call('contentEntry', { params: terms });
     expect(read).toMatchObject({ state: 'published', reviewedAt: null, updatedBy: 'content files' });

@@ -6,7 +6,9 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { recordEnded } from '#api/publishing/job.service.ts';
 import { setPaused } from '#api/publishing/state.service.ts';
+import { forgetPages } from '#api/testing/changes.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { emptyPlaces } from '#api/testing/empty-places.ts';
@@ -95,15 +97,11 @@ eachDatabase((open, _engine, once) => {
       ...{ origin: 'x', ballot_key: key, is_public: true, problem: 'It differs.' },
       ...{ opened_at: 0, published_at: testNow, checked_at: testNow },
     });
-    const job = { reason: '', started_at: 0 };
-    await db('build_jobs').insert([
-      { ...job, status: 'failed', finished_at: testNow - 9 * hour },
-      { ...job, status: 'succeeded', finished_at: testNow - 8 * hour },
-      { ...job, status: 'failed', finished_at: testNow - 7 * hour },
-      { ...job, status: 'failed', finished_at: testNow - 6 * hour },
-    ]);
+    const job = { changes: [], startedAt: 0, changed: 0 };
+    for (const [hours, error] of [[9, 'no disk'], [8], [7, 'no disk'], [6, 'no disk']] as const)
+      await recordEnded(db, { ...job, error }, testNow - hours * hour);
     await setPaused(db, fixedClock(testNow - 2 * hour), true);
-    await db('publish_changes').del();
+    await forgetPages(db);
     await recordChanges(db, testNow - 2 * hour, [
       { kind: 'poll', key: 'watched' },
       { kind: 'content', key: 'about.md' },

@@ -67,14 +67,6 @@ export const flaggedPolls = (db: Database): Promise<Waiting> =>
 export const unfinishedDecisions = (db: Database, before: number): Promise<Waiting> =>
   waiting(db, 'unfinished_decisions', 'touched_at', (rows) => rows.where('touched_at', '<', before));
 
-/** Publishes that failed since the last one that succeeded. */
-export const failedPublishes = (db: Database): Promise<Waiting> =>
-  waiting(db, 'build_jobs', 'finished_at', (rows) =>
-    rows
-      .where('status', 'failed')
-      .whereRaw("id > coalesce((select max(id) from build_jobs where status = 'succeeded'), 0)"),
-  );
-
 /** Mail that the mail server has not accepted at the first attempt. */
 export const failingMail = (db: Database): Promise<Waiting> =>
   waiting(db, 'jobs', 'first_due_at', (rows) => rows.where({ kind: 'mail' }).where('attempts', '>', 1));

@@ -4,6 +4,7 @@ import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity-log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/poll-import/import-history.service.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
+import { failedPublishes } from '#api/publishing/job.service.ts';
 import { pausedSince } from '#api/publishing/state.service.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { failedWebhooks } from '#api/webhooks/webhooks.service.ts';
@@ -18,7 +19,6 @@ import { installationDiskSpace } from '#platform/disk-space.ts';
 import { isConfirmed } from './records.queries.ts';
 import {
   currentPolls,
-  failedPublishes,
   failingMail,
   flaggedPolls,
   heldVotes,
@@ -88,7 +88,11 @@ export async function today({ db, clock, config }: DeskContext): Promise<Today> 
     ...counted('reports', reports),
     ...counted('appeals', appeals),
     ...counted('flags', flagged),
-    ...counted('publish-failed', publishes, { level: 'urgent' }),
+    ...counted(
+      'publish-failed',
+      { count: publishes.length, oldest: publishes.at(-1)?.finishedAt ?? null },
+      { level: 'urgent' },
+    ),
     ...(paused === null ? [] : [item('publish-paused', { count: await countChanges(db), since: iso(paused) })]),
     ...counted('mail-failed', mail),
     ...counted('webhooks-paused', webhooks),

@@ -14,6 +14,7 @@ import { takeBackup } from '#api/backup/backup.service.ts';
 import { tick } from '#api/integrity-log/tick.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { setPaused } from '#api/publishing/state.service.ts';
+import { forgetPages } from '#api/testing/changes.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -272,7 +273,7 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
     expect(await findings(place)).toEqual([]);
   },
   async 'pages.paused'({ place, db }) {
-    await db('publish_changes').del();
+    await forgetPages(db);
     await setPaused(db, fixedClock(testNow), true);
     expect((await findings(place)).map(({ text }) => text)).toEqual([
       `Publishing has been paused since ${iso(testNow)}.`,
@@ -284,7 +285,7 @@ const followed: Readonly<Record<string, (site: Site) => Promise<void>>> = {
     ]);
     expect(found[0]?.advice).toContain('npm run build -- --resume');
     expect(await setPaused(db, fixedClock(testNow), false)).toBe(true);
-    await db('publish_changes').del();
+    await forgetPages(db);
     expect(await findings(place)).toEqual([]);
   },
 };

@@ -22,6 +22,7 @@ import type { DifferingPoll } from '#api/integrity-log/comparison.service.ts';
 import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
 import { configuredKeys } from '#platform/secrets.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
+import { endedPublishes } from '#api/publishing/job.service.ts';
 import { pausedSince } from '#api/publishing/state.service.ts';
 import { recountAll, reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
@@ -34,7 +35,6 @@ import type { Finding } from './finding.ts';
 import {
   closedBeforeStart,
   databaseClock,
-  lastEndedBuild,
   latestMoment,
   inconsistentRows,
   orphansOf,
@@ -291,10 +291,10 @@ async function clockFindings(trx: Database, now: number): Promise<Finding[]> {
 }
 
 async function buildFindings(trx: Database): Promise<Finding[]> {
-  const last = await lastEndedBuild(trx);
+  const [last] = await endedPublishes(trx, 1);
   const paused = await pausedSince(trx);
   return [
-    ...(last?.status === 'failed' ? [found('warning', 'pages', texts.pages.lastFailed(last.error ?? ''))] : []),
+    ...(last?.error !== undefined ? [found('warning', 'pages', texts.pages.lastFailed(last.error))] : []),
     ...(paused === null ? [] : [found('warning', 'pages', texts.pages.paused(await countChanges(trx), iso(paused)))]),
   ];
 }

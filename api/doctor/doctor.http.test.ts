@@ -7,6 +7,7 @@ import { ensureSecrets } from '#platform/secrets.ts';
 import { readConfig } from '#platform/config.ts';
 import { recordSignUp } from '#api/badges/sign-up.service.ts';
 import { inBuilds, servedBuild } from '#api/publishing/builds.ts';
+import { recordEnded } from '#api/publishing/job.service.ts';
 import { buildFiles } from '#contract/publishing.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
@@ -224,13 +225,7 @@ eachDatabase((open, engine, once) => {
 
   once('an overdue poll, a slow clock, and a failed build are reported', async () => {
     const { db, problems } = await createSite();
-    await db('build_jobs').insert({
-      status: 'failed',
-      reason: 'r',
-      started_at: testNow,
-      finished_at: testNow,
-      error: 'No disk.',
-    });
+    await recordEnded(db, { changes: [], startedAt: testNow, changed: 0, error: 'No disk.' }, testNow);
     expect(await problems()).toEqual(['warning pages: The last publish failed: No disk.']);
     expect(await problems({ now: testNow + 8 * 86_400_000 })).toContain(
       'warning polls: 1 poll should have closed by now: p.',

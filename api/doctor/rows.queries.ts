@@ -93,7 +93,7 @@ const moments = [
   ['votes', 'created_at', 'id'],
   ['users', 'created_at', 'created_at'],
   ['comments', 'created_at', 'created_at'],
-  ['build_jobs', 'started_at', 'id'],
+  ['events', 'at', 'id'],
 ] as const;
 
 /** The database server’s time in milliseconds since 1970; null if it is this machine’s. */
@@ -103,12 +103,4 @@ export async function databaseClock(db: Database): Promise<number | null> {
     'select extract(epoch from clock_timestamp()) * 1000 as now',
   );
   return Number(rows[0]?.now);
-}
-
-/** The latest finished build; undefined before the first. */
-export async function lastEndedBuild(db: Database): Promise<{ status: string; error: string | null } | undefined> {
-  return db('build_jobs')
-    .whereIn('status', ['succeeded', 'failed'])
-    .orderBy('id', 'desc')
-    .first<{ status: string; error: string | null } | undefined>('status', 'error');
 }

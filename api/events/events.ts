@@ -137,8 +137,8 @@ export type VotesEvent = Happened<VotesEventType> & {
 /** An operator’s act about the whole site. `whole` is why every page is rendered again; null: only those of texts are. */
 export type SiteEvent = Happened<SiteEventType> & { readonly actor: Actor; readonly whole: string | null };
 
-/** An event that webhooks are told as `after` says it. */
-export type NoticeEvent = Happened<NoticeType> & { readonly after: object };
+/** An event that webhooks are told as `after` says it, or as `told` does, which is not stored. */
+export type NoticeEvent = Happened<NoticeType> & { readonly after: object; readonly told?: object };
 
 /** A deed of a member, once per subject. */
 export type MemberEvent<Type extends MemberEventType = MemberEventType> = Happened<Type> & { readonly member: string };
@@ -191,10 +191,14 @@ export type AccountEvent = Happened<'invitation.sent' | 'sign-in.asked' | 'sign-
   readonly account: string;
 };
 
+/** A publish that has changed no page; `site.published` is one that has. */
+export type PublishEvent = Happened<'site.unchanged' | 'site.failed'>;
+
 export type DeskEvent = Happened<DeskEventType> & { readonly actor: Actor };
 
 /** What members hear of. */
 export type NotifiedEvent =
   CommentEvent | CommentRemoval | DecisionEvent | AccountEvent | MemberEvent<'badge.earned' | 'poll.featured'>;
 
-export type NewEvent = PollEvent | VotesEvent | SiteEvent | NoticeEvent | NotifiedEvent | MemberEvent | DeskEvent;
+export type NewEvent =
+  PollEvent | VotesEvent | SiteEvent | NoticeEvent | PublishEvent | NotifiedEvent | MemberEvent | DeskEvent;

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { recordEnded } from '#api/publishing/job.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
@@ -21,9 +22,9 @@ oneDatabase((open) => {
       database: 'ok',
       publishedAt: null,
     });
-    const job = { status: 'succeeded', reason: 'a test', started_at: 1 };
-    await db('build_jobs').insert({ ...job, finished_at: 2, changed: 3 });
-    await db('build_jobs').insert({ ...job, finished_at: 4, changed: 0 });
+    const job = { changes: [], startedAt: 1 };
+    await recordEnded(db, { ...job, changed: 3 }, 2);
+    await recordEnded(db, { ...job, changed: 0 }, 4);
     expect(await (await app.fetch('/api/health')).json()).toMatchObject({ publishedAt: '1970-01-01T00:00:00.002Z' });
   });
 

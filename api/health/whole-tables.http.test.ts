@@ -39,8 +39,8 @@ import { archivePage } from '#api/polls/polls.service.ts';
 import { archiveYears, topicAddresses, topicsAfter } from '#api/topics/topics.service.ts';
 import { topicPage } from '#api/polls/topic-lists.service.ts';
 import { newestActivities } from '#api/profile/timeline.service.ts';
-import { dueChanges } from '#api/publishing/changes.service.ts';
-import { runningJob } from '#api/publishing/job.service.ts';
+import { areChangesDue, waitingChanges } from '#api/publishing/changes.service.ts';
+import { endedPublishes, lastPublish, runningPublish } from '#api/publishing/job.service.ts';
 import { pausedSince } from '#api/publishing/state.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
@@ -71,9 +71,12 @@ const horizons: Horizons = new Map([
 
 /** The periodic queries of every API process. */
 const clockwork: readonly ((db: Database) => Promise<unknown>)[] = [
-  (db) => dueChanges(db, now),
+  (db) => areChangesDue(db, now),
   (db) => pausedSince(db),
-  (db) => runningJob(db),
+  (db) => runningPublish(db),
+  (db) => endedPublishes(db),
+  (db) => lastPublish(db),
+  (db) => waitingChanges(db),
   (db) => nextTransition(db, now),
   (db) => closeDueBallots(db, now),
   (db) => earlyOpenings(db, { kind: 'community', now }),
@@ -178,6 +181,6 @@ eachDatabase((open) => {
 
   test('a full table scan is detected', async () => {
     const { db } = await open();
-    expect(await plansOf(db, () => db('build_jobs').max('started_at'), { anyIndex: true })).toMatch(wholeTable);
+    expect(await plansOf(db, () => db('publish_audits').max('started_at'), { anyIndex: true })).toMatch(wholeTable);
   });
 });

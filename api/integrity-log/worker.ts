@@ -7,7 +7,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { continueRound, pagesAt } from './comparison.service.ts';
 import { CheckpointCopy } from './checkpoint-copy.service.ts';
 import { cosign } from './cosign.service.ts';
-import { Lease } from './lease.ts';
+import { Lease } from '#api/jobs/lease.service.ts';
 import { minimumBatch } from './proofs.service.ts';
 import { logKeyOf } from './signing.ts';
 import type { LogContext } from './site-log.service.ts';
@@ -29,7 +29,7 @@ const context: LogContext = {
   ...{ db, clock: systemClock, publicUrl, minimumBatch },
   log: Object.assign(Object.create(silentLogger) as LogContext['log'], { info: send('info'), error: send('error') }),
   keys: logKeys.map(logKeyOf),
-  lease: new Lease(),
+  lease: new Lease('vote-log'),
   copy: new CheckpointCopy(dataDir),
 };
 

@@ -14,6 +14,8 @@ export type JobName =
   | 'delete-votes'
   | 'score'
   | 'vote-log'
+  | 'publisher'
+  | ChangeQueue
   | 'badges'
   | 'delivery'
   | 'mail'
@@ -24,6 +26,9 @@ export type JobName =
   | 'count-days'
   | 'spelling'
   | 'sweep';
+
+/** Changes of what pages show, by how urgent they are; see publishing/changes.service.ts. */
+export type ChangeQueue = `publish-${'site' | 'now' | 'many' | 'links' | 'sitemap' | 'related' | 'later'}`;
 
 /** A job to enqueue. */
 export interface NewJob {
@@ -96,13 +101,13 @@ export async function enqueueMissing(db: Database, jobs: readonly NewJob[]): Pro
 export type Horizons = ReadonlyMap<JobName, number>;
 
 /** After it, a job is due, too: what is due further ahead than it can be was written before the clock was set back. */
-const latestDue = (horizonMs: number, now: number) => now + horizonMs + clockSkewMs;
+export const latestDue = (horizonMs: number, now: number) => now + horizonMs + clockSkewMs;
 
 /** The kinds of which a job is due. */
 export async function dueKinds(db: Database, horizons: Horizons, now: number): Promise<ReadonlySet<JobName>> {
   // Each is one look into the index, however many jobs wait.
   const first = (range: string) =>
-    `select kind from (select kind from jobs where kind = ? and ${range} order by due_at limit 1) as first`;
+    `select kind from (select kind from jobs where kind = ? and ${range} order by due_at limit 1) as due`;
   const looks = [...horizons].map(() => `${first('due_at <= ?')} union all ${first('due_at > ?')}`);
   const bindings = [...horizons].flatMap(([kind, horizonMs]) => [kind, now, kind, latestDue(horizonMs, now)]);
   const kinds = await db.from(db.raw(`(${looks.join(' union all ')}) as due`, bindings)).pluck<JobName[]>('kind');
@@ -119,51 +124,69 @@ interface Claim {
   readonly without: readonly string[];
 }
 
-/** Claims the job of a kind that has been due longest, and counts an attempt; of several processes, one gets it. */
-export async function claimJob(db: Database, claim: Claim): Promise<JobRow | undefined> {
+/** Claims the jobs of a kind that have been due longest, and counts an attempt; of several processes, one gets each. */
+export async function claimJobs(db: Database, claim: Claim, atMost: number): Promise<JobRow[]> {
   const { kind, horizonMs, now, lease, without } = claim;
-  const next = (comparison: '<=' | '>', moment: number) => {
+  const claimOf = (comparison: '<=' | '>', moment: number) => {
     const first = db('jobs')
       .where({ kind })
       .where('due_at', comparison, moment)
       .whereNotIn('lane', [...without]);
-    void first.orderBy(['due_at', 'id']).limit(1).select('id');
-    return isSqlite(db) ? first : first.forUpdate().skipLocked();
+    void first.orderBy(['due_at', 'id']).limit(atMost).select('id');
+    return db('jobs')
+      .withMaterialized('due', isSqlite(db) ? first : first.forUpdate().skipLocked())
+      .whereIn('id', db('due').select('id'))
+      .update({ lease, due_at: now + leaseMs, attempts: db.raw('attempts + 1') })
+      .returning<JobRow[]>('*');
   };
-  const [claimed] = await db('jobs')
-    .where('id', db.raw('coalesce(?, ?)', [next('<=', now), next('>', latestDue(horizonMs, now))]))
-    .update({ lease, due_at: now + leaseMs, attempts: db.raw('attempts + 1') })
-    .returning<JobRow[]>('*');
-  return claimed;
+  const claimed = await claimOf('<=', now);
+  return claimed.length > 0 ? claimed : claimOf('>', latestDue(horizonMs, now));
 }
 
+/** Claims one. */
+export const claimJob = async (db: Database, claim: Claim): Promise<JobRow | undefined> =>
+  (await claimJobs(db, claim, 1))[0];
+
+/** What tells a claim from others. */
+export type Claimed = Pick<JobRow, 'id' | 'lease' | 'attempts'>;
+
 /** The row of a job while the claim holds that returned it. */
-const claimed = (trx: Database, { id, lease, attempts }: JobRow) => trx('jobs').where({ id, lease, attempts });
+const claimed = (trx: Database, { id, lease, attempts }: Claimed) => trx('jobs').where({ id, lease, attempts });
 
 /** Deletes a job that is done or given up; false if it was replaced, deleted, or claimed by another process meanwhile. */
-export async function finishJob(trx: Database, job: JobRow): Promise<boolean> {
+export async function finishJob(trx: Database, job: Claimed): Promise<boolean> {
   return (await claimed(trx, job).del()) > 0;
 }
 
 /** Makes a claimed job due later; false as for {@link finishJob}. */
-export async function postponeJob(trx: Database, job: JobRow, dueAt: number): Promise<boolean> {
+export async function postponeJob(trx: Database, job: Claimed, dueAt: number): Promise<boolean> {
   return (await claimed(trx, job).update({ lease: null, due_at: dueAt })) > 0;
 }
 
 /** The same for a job that was not attempted, or that is repeated. */
-export async function giveBackJob(db: Database, job: JobRow, dueAt: number): Promise<void> {
+export async function giveBackJob(db: Database, job: Claimed, dueAt: number): Promise<void> {
   await claimed(db, job).update({ lease: null, due_at: dueAt, attempts: job.attempts - 1 });
 }
 
+/** Lets another process take over work that is repeated; false as for {@link finishJob}. */
+export async function releaseJob(db: Database, id: number, lease: string): Promise<boolean> {
+  return (await db('jobs').where({ id, lease }).update({ lease: null, due_at: 0, payload: '{}' })) > 0;
+}
+
+interface Renewal {
+  readonly ids: readonly number[];
+  readonly lease: string;
+  readonly now: number;
+  /** Replaces the payload. */
+  readonly payload?: object | undefined;
+}
+
 /** Renews the leases of jobs that a process does; returns the ids of those that it still has. */
-export async function renewLeases(
-  db: Database,
-  { ids, lease, now }: { readonly ids: readonly number[]; readonly lease: string; readonly now: number },
-): Promise<ReadonlySet<number>> {
+export async function renewLeases(db: Database, { ids, lease, now, payload }: Renewal): Promise<ReadonlySet<number>> {
   const rows = await db('jobs')
     .whereIn('id', [...ids])
     .where({ lease })
-    .update({ due_at: now + leaseMs })
+    .update({ due_at: now + leaseMs, ...(payload && { payload: JSON.stringify(payload) }) })
     .returning<{ id: number }[]>('id');
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { attemptCounters } from '#platform/attempts.ts';
 import { fixedClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { dueChanges, recordChanges } from '#api/publishing/changes.service.ts';
+import { areChangesDue, claimChanges, recordChanges } from '#api/publishing/changes.service.ts';
 import { holdJob } from '#api/publishing/job.service.ts';
 import { ImportRecorder } from '#api/poll-import/import-history.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
@@ -42,11 +44,11 @@ eachDatabase((open) => {
       expect(await db('ballots').where({ id: 'short' }).pluck('closed_at')).toEqual([testNow + hour]);
       expect(await vote('next')).toBe(404);
       // Polls that open after the clock was set back are published.
-      await db('publish_changes').del();
+      await forgetPages(db);
       clock.set(testNow + 2 * hour);
       await turn();
       expect(await vote('next')).toBe(200);
-      expect(await db('publish_changes').pluck('key')).toEqual(['next']);
+      expect(await waitingPages(db).pluck('key')).toEqual(['next']);
       expect((await reconcile(db)).wrongCounters).toEqual([]);
     } finally {
       await app.close();
@@ -57,13 +59,15 @@ eachDatabase((open) => {
     const { db } = await open();
     const clock = fixedClock(testNow + day);
     await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
-    const job = await holdJob({ db, clock }, []);
+    const claim = (trx: Database) => claimChanges(trx, clock.now(), 'all');
+    const job = await holdJob({ db, clock }, claim);
+    await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
     const head = { origin: 'page', fileName: null, actor: 'operator', mode: 'partial' } as const;
     await new ImportRecorder(db, clock, head).begin();
     clock.set(testNow);
     // Changes recorded by a clock that was ahead are due as well.
-    expect(await dueChanges(db, clock.now())).toHaveLength(1);
-    const taken = await holdJob({ db, clock }, []);
+    expect(await areChangesDue(db, clock.now())).toBe(true);
+    const taken = await holdJob({ db, clock }, claim);
     expect(taken).not.toBeNull();
     for (const one of [job, taken]) await one?.release();
     await new ImportRecorder(db, clock, head).begin();

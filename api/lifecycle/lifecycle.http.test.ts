@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase, sweepBatch } from '#platform/database.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { testNow } from '#api/testing/test-app.ts';
@@ -17,7 +18,7 @@ eachDatabase((open) => {
     const ballot = await db('ballots').where({ id: 'due' }).first();
     expect([Boolean(ballot.is_active), ballot.closed_at]).toEqual([false, testNow]);
     expect(await db('archive_categories')).toEqual([{ category: 'Science', closed_polls: 1 }]);
-    expect(await db('publish_changes').pluck('kind')).toEqual(['poll']);
+    expect(await waitingPages(db).pluck('kind')).toEqual(['poll']);
   });
 
   test('[D4.1] two concurrent processes close each poll once', async () => {

@@ -12,6 +12,7 @@ import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
 import { lastPublish } from '#api/publishing/job.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { fakePublishing } from '#api/testing/fake-renderer.ts';
@@ -39,7 +40,7 @@ async function installation(db: Database) {
     clock,
     context,
     /** The polls whose changes wait. */
-    changes: () => db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key'),
+    changes: () => waitingPages(db).where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key'),
     /** A service that starts now; each call is a run of its timer. */
     service: () => lifecycleTask({ db, clock, log: silentLogger }),
     /** Publishes what is due; returns the polls on the home page and the number in the archive. */

@@ -10,6 +10,7 @@ import { decide } from './actions.service.ts';
 import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
 import { sweepExpired } from '#api/lifecycle/sweep.service.ts';
 import { pageData } from '#api/page-data/page-data.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
@@ -248,7 +249,7 @@ eachDatabase((open, _engine, once) => {
       expect((await ask(who, `${pathOf(poll.id)}/vote/status?fingerprint=${who.device}`)).status).toBe(404);
     }
     // The publisher removes its page.
-    expect(await db('publish_changes').where({ key: poll.id, event: 'removed' })).toHaveLength(1);
+    expect(await waitingPages(db).where({ key: poll.id, event: 'removed' })).toHaveLength(1);
     await expectExactFigures(db);
     // Only its creator still sees it, and may delete it.
     expect((await ask(anna, pathOf(poll.id))).body).toMatchObject({ takenDown: true, visibility: 'public' });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContent } from '#api/content/files.service.ts';
 import { pollsReadOnce } from '#api/polls/polls.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -256,7 +257,7 @@ oneDatabase((open) => {
       expect.arrayContaining([`/blog/${slug}`, '/blog/category/samples', '/blog', '/blog/rss.xml']),
     );
     expect(pages.filter((one) => one.endsWith('.png'))).toEqual([`/blog/${slug}.png`]);
-    const left = await db('publish_changes').where('kind', 'page').pluck<string[]>('key');
+    const left = await waitingPages(db).where('kind', 'page').pluck<string[]>('key');
     expect(left).toContain('/blog/category/old-ones');
     expect((await data.articles())[0]).toEqual(articles[0]);
     expect(await contentPages({ db, clock }, 'content/legal/terms.md')).toEqual(['/terms']);

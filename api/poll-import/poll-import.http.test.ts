@@ -11,6 +11,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { importProblemsListed } from './import-problem.ts';
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
@@ -54,7 +55,7 @@ async function contentsOf(db: Database) {
     polls: await db('polls').orderBy('id'),
     statistics: await db('statistics').orderBy('shard'),
     archive: await db('archive_categories').orderBy('category'),
-    changes: await db('publish_changes'),
+    changes: await waitingPages(db),
   };
 }
 
@@ -164,13 +165,13 @@ eachDatabase((open, _engine, once) => {
     once('records the polls whose pages change, or nothing if none does', async () => {
       const { db } = await open();
       await importInto(db, fixture('three-polls'), { dryRun: true });
-      expect(await db('publish_changes')).toHaveLength(0);
+      expect(await waitingPages(db)).toHaveLength(0);
       await importInto(db, fixture('three-polls'));
       const polls = await db('polls').orderBy('id').pluck<string[]>('id');
-      expect(await db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck('key')).toEqual(polls);
-      await db('publish_changes').delete();
+      expect(await waitingPages(db).where({ kind: 'poll' }).orderBy('key').pluck('key')).toEqual(polls);
+      await forgetPages(db);
       await importInto(db, fixture('three-polls'));
-      expect(await db('publish_changes')).toHaveLength(0);
+      expect(await waitingPages(db)).toHaveLength(0);
     });
 
     once('reports its progress', async () => {

@@ -1,3 +1,4 @@
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { auditLog } from '#api/testing/operators.ts';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -145,13 +146,13 @@ eachDatabase((open, _engine, once) => {
       const id = (await lastImport(db)) ?? 0;
       const counts = { removed: 1, restored: 3, keptVoted: 0, keptChanged: 0, keptLater: 0 };
       expect(await previewUndo(db, id)).toEqual({ ...counts, kept: [], votes: 0, series: [], later: [] });
-      await db('publish_changes').del();
+      await forgetPages(db);
       const record = await undoLast(db);
       expect(record).toMatchObject({ state: 'undone', undoable: false, undo: counts });
       expect(await contentsOf(db)).toEqual(before);
-      const polls = await db('publish_changes').where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key');
+      const polls = await waitingPages(db).where({ kind: 'poll' }).orderBy('key').pluck<string[]>('key');
       expect(polls).toEqual(['new', 'options', 'over', 'texts']);
-      expect(await db('publish_changes').where({ priority: priorities.now })).toEqual([]);
+      expect(await waitingPages(db).where({ queue: priorities.now })).toEqual([]);
       expect(await db('poll_import_images').where({ import_id: id })).toEqual([]);
       await expectExactCounters(db);
     });

@@ -5,6 +5,7 @@ import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-edito
 import type { Poll, Statistics } from '#contract/poll.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase, oneDatabase } from '#api/testing/databases.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -60,7 +61,7 @@ async function completeDraft(part: Partial<PollContent> = {}): Promise<EditedPol
 const audited = async (db: Database, id: string) =>
   auditLog(db).where({ subject: id }).orderBy('id').pluck<string[]>('action');
 const changes = async (db: Database) =>
-  (await db('publish_changes').orderBy('id').select<{ kind: string; key: string; event: string }[]>('*')).map(
+  (await waitingPages(db).orderBy('id').select<{ kind: string; key: string; event: string }[]>('*')).map(
     ({ kind, key, event }) => `${kind} ${key} ${event}`,
   );
 
@@ -402,7 +403,7 @@ eachDatabase((open, _engine, once) => {
         {},
         ['question', 'options', 'category', 'endsAt'],
       ]);
-      await db('publish_changes').delete();
+      await forgetPages(db);
 
       const restored = await restore('tea', 1);
       expect([restored.status, restored.body]).toEqual([200, await read('tea')]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Comment } from '#contract/comment.ts';
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';
@@ -134,12 +135,12 @@ eachDatabase((open, _engine, once) => {
     const { db, app, anna } = await start();
     await made(anna, { visibility: 'unlisted' });
     await deleteAccount(anna, 'Anna');
-    expect(await db('publish_changes')).toEqual([]);
+    expect(await waitingPages(db)).toEqual([]);
     const ben = await registered(app, 'ben');
     const { id } = await made(ben);
-    await db('publish_changes').delete();
+    await forgetPages(db);
     await deleteAccount(ben, 'ben');
-    expect(await db('publish_changes').select('kind', 'key')).toEqual([{ kind: 'community', key: id }]);
+    expect(await waitingPages(db).select('kind', 'key')).toEqual([{ kind: 'community', key: id }]);
   });
 
   test('votes, comments, and polls made during the deletion leave no trace of the account', async () => {

@@ -2,28 +2,57 @@ import type { PollEvent, PollEventType, SiteEvent, VotesEvent } from '#api/event
 import { topicAddresses } from '#api/topics/topics.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
-import { insertRows } from '#platform/bulk-rows.ts';
-import type { Columns } from '#platform/bulk-rows.ts';
+import { claimJobs, enqueue, latestDue, postponeJob } from '#api/jobs/jobs.service.ts';
+import type { ChangeQueue, Claimed, JobRow } from '#api/jobs/jobs.service.ts';
 import type { Database } from '#platform/database.ts';
+import { newRunner } from '#platform/runner.ts';
 
-/** What is published first: single events, then imports of many polls, then their sitemap, then lists of related polls. */
-export const priorities = { now: 0, many: 1, sitemap: 2, background: 3 } as const;
+/** What is published first: single events, then imports of many polls, then their sitemap, then what can wait. */
+export const priorities = {
+  ...{ now: 'publish-now', many: 'publish-many', sitemap: 'publish-sitemap', background: 'publish-later' },
+} as const satisfies Record<string, ChangeQueue>;
 export type Priority = (typeof priorities)[keyof typeof priorities];
 
-/** A row of `publish_changes`. */
-export interface ChangeRow extends Change {
-  readonly id: number;
-  readonly priority: Priority;
-  readonly due_at: number;
-  readonly attempts: number;
-  /** The last of many pages that is done. */
+/** Changes that one publish takes of each queue, most urgent first: a poll that closes meanwhile waits for them. */
+const queues = new Map<ChangeQueue, number>([
+  // While all pages are rendered, single events are published as well.
+  ['publish-site', 200],
+  [priorities.now, 200],
+  [priorities.many, 200],
+  // The reports of a category, some at a time, first where they link to a removed poll.
+  ['publish-links', 1],
+  [priorities.sitemap, 40],
+  ['publish-related', 1],
+  [priorities.background, 200],
+]);
+/** Without what needs all pages or can wait. */
+const singleEvents: readonly ChangeQueue[] = [priorities.now, priorities.many];
+
+const relatedQueues: readonly ChangeQueue[] = ['publish-links', 'publish-related'];
+
+function queueOf(kind: Change['kind'], priority: Priority): ChangeQueue {
+  if (kind === 'site') return 'publish-site';
+  if (kind !== 'related') return priority;
+  return priority === priorities.background ? 'publish-related' : 'publish-links';
+}
+
+/** What a job says of a change. */
+interface Recorded extends Required<Change> {
+  /** When it was recorded, in milliseconds, by the clock of the process that did. */
+  readonly at: number;
+  /** Of a change of many pages: the last one that is done. */
   readonly cursor: string | null;
 }
 
-const columns = {
-  ...{ kind: 'text', key: 'text', event: 'text' },
-  ...{ priority: 'bigint', due_at: 'bigint' },
-} as const satisfies Columns;
+/** A change that waits, as a job. */
+export interface ChangeRow extends Recorded, Claimed {
+  readonly queue: ChangeQueue;
+}
+
+const changeOf = ({ id, kind, payload, attempts, lease }: JobRow): ChangeRow => ({
+  ...(JSON.parse(payload) as Recorded),
+  ...{ id, attempts, lease, queue: kind as ChangeQueue },
+});
 
 /** The row of `installation` that pauses publishing. */
 export const pauseRow = { name: 'publishing.paused' };
@@ -46,8 +75,15 @@ export async function recordChanges(
   changes: readonly Change[],
   priority: Priority = priorities.now,
 ): Promise<void> {
-  const rows = changes.map(({ kind, key, event = null }) => ({ kind, key, event, priority, due_at: now }));
-  await insertRows(trx, 'publish_changes', columns, rows);
+  const jobs = changes.map(({ kind, key, event = null }) => ({
+    kind: queueOf(kind, priority),
+    // Removals don’t wait for the end of a pause.
+    lane: event === 'removed' ? event : '',
+    // At once, whatever the clocks of other machines say.
+    dueAt: 0,
+    payload: { kind, key, event, at: now, cursor: null } satisfies Recorded,
+  }));
+  await enqueue(trx, jobs);
   if (changes.length === 0 || listeners.size === 0) return;
   const committed = (trx as Database & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
   committed.then(
@@ -97,35 +133,33 @@ export async function publishSite(trx: Database, events: readonly SiteEvent[]): 
 const retryMs = 10_000;
 const maxRetryMs = 60 * 60_000;
 
-/** Changes that one publish takes. */
-const changesAtOnce = 200;
-/** Files of the sitemap that one publish renders: a poll that closes meanwhile waits for them. */
-const sitemapAtOnce = 40;
+/** While publishing is paused, only removals are due. */
+const lanesOnHold = async (db: Database) => ((await db('installation').where(pauseRow).first('name')) ? [''] : []);
 
-/**
- * The changes that are due and can be published together, most urgent first: single events don’t wait for the pages of an
- * import, and the reports of a category are a publish of their own. While publishing is paused, only removals are due.
- * `single`: without what needs all pages or can wait.
- */
-export async function dueChanges(db: Database, now: number, { single = false } = {}): Promise<ChangeRow[]> {
-  const rows = await db('publish_changes')
-    .where((change) => void (single && change.where('priority', '<=', priorities.many).whereNot('kind', 'site')))
-    .where((change) => void change.where('event', 'removed').orWhereNotExists(db('installation').where(pauseRow)))
-    .where(
-      (due) =>
-        void due
-          .where('due_at', '<=', now)
-          // The clock has been set back since.
-          .orWhere('due_at', '>', now + maxRetryMs)
-          .orWhere('attempts', 0),
-    )
-    .orderBy(['priority', 'id'])
-    .limit(changesAtOnce)
-    .select<ChangeRow[]>('*');
-  const [first] = rows;
-  if (first?.kind === 'related') return [first];
-  const same = rows.filter(({ kind, priority }) => priority === first?.priority && kind !== 'related');
-  return first?.priority === priorities.sitemap ? same.slice(0, sitemapAtOnce) : same;
+const changeJobs = (db: Database, some: Iterable<ChangeQueue> = queues.keys()) => db('jobs').whereIn('kind', [...some]);
+
+/** Whether something can be published. */
+export async function areChangesDue(db: Database, now: number): Promise<boolean> {
+  const due = changeJobs(db).whereNotIn('lane', await lanesOnHold(db));
+  void due.where((at) => void at.where('due_at', '<=', now).orWhere('due_at', '>', latestDue(maxRetryMs, now)));
+  return (await due.first('id')) !== undefined;
+}
+
+/** Claims the changes that are due and can be published together, most urgent first. Only for the publishing process. */
+export async function claimChanges(db: Database, now: number, wanted: 'all' | 'single events'): Promise<ChangeRow[]> {
+  const claim = { horizonMs: maxRetryMs, now, lease: newRunner(), without: await lanesOnHold(db) };
+  for (const kind of wanted === 'all' ? queues.keys() : singleEvents) {
+    const jobs = await claimJobs(db, { ...claim, kind }, queues.get(kind)!);
+    if (jobs.length > 0) return inOrder(jobs);
+  }
+  return [];
+}
+
+const inOrder = (jobs: readonly JobRow[]) => jobs.map(changeOf).sort((a, b) => a.id - b.id);
+
+/** The changes that wait, or are being published, of these queues or of all. */
+export async function waitingChanges(db: Database, some?: Iterable<ChangeQueue>, after = 0): Promise<ChangeRow[]> {
+  return inOrder(await changeJobs(db, some).where('id', '>', after).select<JobRow[]>('*'));
 }
 
 /**
@@ -141,13 +175,11 @@ export async function recordPages(
   event: 'removed' | null,
 ): Promise<void> {
   if (addresses.length === 0) return;
-  const row = { kind: 'page', event } as const;
-  const waiting = new Set(
-    await trx('publish_changes')
-      .where({ ...row, priority })
-      .pluck<string[]>('key'),
-  );
-  const added = addresses.filter((address) => !waiting.has(address)).map((key) => ({ ...row, key }));
+  const same = (await waitingChanges(trx, [priority])).filter((row) => row.kind === 'page' && row.event === event);
+  const waiting = new Set(same.map(({ key }) => key));
+  const added = addresses
+    .filter((address) => !waiting.has(address))
+    .map((key) => ({ kind: 'page', event, key }) as const);
   await recordChanges(trx, now, added, priority);
 }
 
@@ -216,15 +248,21 @@ interface Ballot {
   readonly closed_at: number | null;
 }
 
+/** Those that could not be published at once. */
+const failingJobs = (db: Database) => changeJobs(db).where('attempts', '>', 1);
+
 /** Changes that could not be published, without those whose pages are rendered one part after the other. */
 export async function failingChanges(db: Database): Promise<ChangeRow[]> {
-  const failing = db('publish_changes').where('attempts', '>', 1).whereNot('kind', 'related');
-  return failing.limit(changesAtOnce).select<ChangeRow[]>('*');
+  const failing = await failingJobs(db)
+    .whereNotIn('kind', [...relatedQueues])
+    .limit(200)
+    .select<JobRow[]>('*');
+  return failing.map(changeOf);
 }
 
 /** How many changes wait. */
 export async function countChanges(db: Database): Promise<number> {
-  const row = await db('publish_changes').count('* as count').first<{ count: number | string }>();
+  const row = await changeJobs(db).count('* as count').first<{ count: number | string }>();
   return Number(row.count);
 }
 
@@ -234,63 +272,50 @@ const atOnce = 200;
 /** Deletes published changes. */
 export async function deleteChanges(trx: Database, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += atOnce)
-    await trx('publish_changes')
+    await trx('jobs')
       .whereIn('id', ids.slice(from, from + atOnce))
       .del();
 }
 
-/** Records how far a change of many pages is. */
-export async function moveCursor(trx: Database, id: number, cursor: string): Promise<void> {
-  await trx('publish_changes').where({ id }).update({ cursor, attempts: 0 });
+/** Records how far a change of many pages is, which is due again at once. */
+export async function moveCursor(
+  trx: Database,
+  { id, kind, key, event, at }: ChangeRow,
+  cursor: string,
+): Promise<void> {
+  const payload = JSON.stringify({ kind, key, event, at, cursor } satisfies Recorded);
+  await trx('jobs').where({ id }).update({ payload, attempts: 0, due_at: 0, lease: null });
 }
 
-/** Ids of other changes of the same pages that none of them is published for yet. */
-export async function sameChanges(db: Database, { id, kind, key }: ChangeRow): Promise<number[]> {
-  return db('publish_changes').where({ kind, key }).whereNull('cursor').whereNot({ id }).pluck<number[]>('id');
+/** The changes of related polls for which no report has been published yet. */
+export async function relatedChanges(db: Database): Promise<ChangeRow[]> {
+  return (await waitingChanges(db, relatedQueues)).filter(({ cursor }) => cursor === null);
 }
 
-/** Ids of changes of related polls, for which no report has been published yet. */
-export async function relatedChanges(db: Database): Promise<number[]> {
-  return db('publish_changes').where('kind', 'related').whereNull('cursor').pluck<number[]>('id');
-}
-
-/**
- * Records that changes are being published. If that fails, or the process dies, they are due again: at once after the
- * first attempt, and later each time after that.
- */
-export async function countAttempt(db: Database, rows: readonly ChangeRow[], now: number): Promise<void> {
-  for (const [attempts, same] of Map.groupBy(rows, (row) => row.attempts)) {
-    const wait = attempts === 0 ? 0 : Math.min(maxRetryMs, retryMs * 2 ** (attempts - 1));
-    const ids = same.map(({ id }) => id);
-    await db('publish_changes')
-      .whereIn('id', ids)
-      .update({ attempts: attempts + 1, due_at: now + wait });
+/** Has claimed changes tried again that could not be published: at once after the first attempt, and later each time after that. */
+export async function retryChanges(db: Database, rows: readonly ChangeRow[], now: number): Promise<void> {
+  for (const row of rows) {
+    const wait = row.attempts === 1 ? 0 : Math.min(maxRetryMs, retryMs * 2 ** (row.attempts - 2));
+    await postponeJob(db, row, now + wait);
   }
 }
 
-/** Takes back an attempt of a publish that was stopped: the changes are due at once. */
-export async function uncountAttempt(db: Database, rows: readonly ChangeRow[], now: number): Promise<void> {
-  await db('publish_changes')
-    .whereIn(
-      'id',
-      rows.map(({ id }) => id),
-    )
-    .where('attempts', '>', 0)
-    .decrement('attempts', 1)
-    .update({ due_at: now });
+/** Gives claimed changes back that this process was not able to try. */
+export async function giveBackChanges(db: Database, rows: readonly ChangeRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  const isClaimed = db('jobs')
+    .whereIn('id', ids)
+    .where('lease', rows[0]?.lease ?? '');
+  await isClaimed.update({ lease: null, due_at: 0, attempts: db.raw('attempts - 1') });
 }
 
 /** When changes that could not be published are tried again; null if there are none. */
 export async function nextRetry(db: Database): Promise<number | null> {
-  const row = await db('publish_changes')
-    .where('attempts', '>', 1)
-    .min('due_at as due')
-    .first<{ due: number | string | null }>();
+  const row = await failingJobs(db).min('due_at as due').first<{ due: number | string | null }>();
   return row.due === null ? null : Number(row.due);
 }
 
 /** All changes recorded so far, without those by a machine whose clock is ahead: no page shows them yet. */
-export async function recordedChanges(db: Database, now: number): Promise<Pick<ChangeRow, 'id' | 'kind'>[]> {
-  const isOver = db('publish_changes').where('due_at', '<=', now).orWhere('attempts', '>', 0);
-  return isOver.select<Pick<ChangeRow, 'id' | 'kind'>[]>('id', 'kind');
+export async function recordedChanges(db: Database, now: number): Promise<ChangeRow[]> {
+  return (await waitingChanges(db)).filter(({ at, attempts }) => at <= now || attempts > 0);
 }

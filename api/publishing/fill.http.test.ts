@@ -10,6 +10,7 @@ import { lockEntry } from '#api/content/entries.queries.ts';
 import { loadContent } from '#api/content/files.service.ts';
 import { withdraw } from '#api/content/publication.service.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { drain, fakePublishing } from '#api/testing/fake-renderer.ts';
@@ -109,7 +110,7 @@ eachDatabase((open, _engine, once) => {
     pages.code = 'new';
     await recordChanges(db, clock.now(), [{ kind: 'site', key: 'new code' }]);
     expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'died' } });
-    const left = await db('publish_changes').where({ priority: priorities.now }).pluck('kind');
+    const left = await waitingPages(db).whereIn('queue', ['publish-site', priorities.now]).pluck('kind');
     expect([servedBuild(dataDir), left]).toEqual(['new', ['site']]);
     removeFolder.mockRestore();
     pages.rendered.length = 0;
@@ -123,9 +124,9 @@ eachDatabase((open, _engine, once) => {
     const { db, clock, pages, context } = await createSite((await open()).db);
     let isOver = false;
     const codeBuild = async (signal: AbortSignal) => {
-      await db.schema.renameTable('publish_changes', 'elsewhere');
+      await db.schema.renameTable('jobs', 'elsewhere');
       await aborted(signal, 'abort');
-      await db.schema.renameTable('elsewhere', 'publish_changes');
+      await db.schema.renameTable('elsewhere', 'jobs');
       isOver = true;
       return context.codeBuild(signal);
     };

@@ -17,12 +17,13 @@ import {
   serveBuild,
 } from './builds.ts';
 import {
-  countAttempt,
+  claimChanges,
   deleteChanges,
-  dueChanges,
+  giveBackChanges,
   moveCursor,
   recordedChanges,
-  uncountAttempt,
+  retryChanges,
+  waitingChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
@@ -50,15 +51,14 @@ const lookMs = 250;
  * without.
  */
 export async function fillBuild(context: PublishContext, job: Job, changes: readonly ChangeRow[]): Promise<Published> {
-  const { db, clock, dataDir } = context;
+  const { dataDir } = context;
   const sites = changes.filter(({ kind }) => kind === 'site');
   // A publisher that ended afterward has filled it.
   const isFilled = sites.length > 0 && sites.every(({ cursor }) => cursor !== null);
-  const filled = isFilled ? { changed: 0, rendered: 0, sites: idsOf(sites) } : await renderAll(context, job, changes);
+  const filled = isFilled ? { changed: 0, rendered: 0, sites: idsOf(sites) } : await renderAll(context, job);
   if (filled === null) {
     // It goes on when publishing is resumed.
-    await uncountAttempt(db, changes, clock.now());
-    await job.finish({ changed: 0 });
+    await job.finish({ changed: 0 }, (trx) => giveBackChanges(trx, changes));
     return { changed: 0, rendered: 0, error: null };
   }
   await meanwhile(
@@ -80,8 +80,10 @@ interface Filled {
 }
 
 /** Fills the build and serves it; null if publishing was paused meanwhile. */
-async function renderAll(context: PublishContext, job: Job, changes: readonly ChangeRow[]): Promise<Filled | null> {
+async function renderAll(context: PublishContext, job: Job): Promise<Filled | null> {
   const { db, clock, dataDir } = context;
+  // Those of a clock that is ahead are soon in the served build.
+  const shown = await waitingChanges(db);
   job.report({ step: 'code' });
   const code = await meanwhile(
     job,
@@ -105,7 +107,7 @@ async function renderAll(context: PublishContext, job: Job, changes: readonly Ch
     for (let attempt = 1; wanted.length > 0; attempt++) {
       // Rendered one after the other with what is published meanwhile: none may show less than what was published before it.
       const { drafts, failures } = await renderPages(context, job, target, wanted, {
-        now: momentOf(context, changes),
+        now: momentOf(context, shown),
         durable: isServed,
         onDone: () => job.report({ step: 'pages', done: ++done, total: addresses.length }),
       });
@@ -131,16 +133,16 @@ async function renderAll(context: PublishContext, job: Job, changes: readonly Ch
   const fill = randomBytes(12).toString('hex');
   const draft = inBuilds(dataDir, buildFiles.drafts, fill);
   await disk.write(draft, fill, { durable: true });
-  const sites = idsOf(covered.filter(({ kind }) => kind === 'site'));
+  const sites = covered.filter(({ kind }) => kind === 'site');
   const others = idsOf(covered.filter(({ kind }) => kind !== 'site'));
   await job.confirmed(async (trx) => {
     await deleteChanges(trx, others);
-    for (const id of sites) await moveCursor(trx, id, code.id);
+    for (const site of sites) await moveCursor(trx, site, code.id);
     await recordFill(trx, fill);
     disk.rename(draft, inBuilds(dataDir, code.id, buildFiles.fill));
     serveBuild(dataDir, code.id, clock.now());
   });
-  return { changed, rendered: addresses.length, sites };
+  return { changed, rendered: addresses.length, sites: idsOf(sites) };
 }
 
 /** The build that an operator went back to, or that of this code, made now if there is none. */
@@ -183,15 +185,14 @@ async function meanwhile<T>(
 async function publishMeanwhile(context: PublishContext, job: Job, filled: Target | null): Promise<void> {
   const { db, clock, dataDir, onPublish } = context;
   const startedAt = clock.now();
-  const due = await dueChanges(db, startedAt, { single: true });
+  const due = await claimChanges(db, startedAt, 'single events');
   if (due.length === 0) return;
   await removeGone(context, job, due);
   // If its code can’t be loaded, they wait for the new build.
   const served = await servedTarget(context).catch(() => undefined);
-  if (served === undefined || (served === null && filled === null)) return;
+  if (served === undefined || (served === null && filled === null)) return giveBackChanges(db, due);
   const targets = [served, filled].filter((one) => one !== null);
   const distinct = targets.filter(({ build }, at) => targets.findIndex((one) => one.build === build) === at);
-  await countAttempt(db, due, startedAt);
   const record = (trx: Database, end: JobEnd) => recordEnded(trx, { changes: due, startedAt, ...end }, clock.now());
   const published = await publishChanges(context, job, due, distinct, (end, work) =>
     job.confirmed(async (trx) => {
@@ -204,6 +205,7 @@ async function publishMeanwhile(context: PublishContext, job: Job, filled: Targe
     await job.confirmed((trx) => record(trx, { changed: 0, error: error.message }));
     return { error, changed: 0, rendered: 0 };
   });
+  if (published.error !== null) await retryChanges(db, due, clock.now());
   onPublish?.({ ...published, reason: reasonOf(due), milliseconds: clock.now() - startedAt });
 }
 

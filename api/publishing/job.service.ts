@@ -1,26 +1,21 @@
-import { Model } from 'objection';
+import { LeaseLost, Lease } from '#api/jobs/lease.service.ts';
 import { record } from '#api/events/record.service.ts';
 import type { BuildStep, PublishedChange } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { isGone, newRunner } from '#platform/runner.ts';
 import { publishingTexts } from '#texts/publishing.ts';
 import { priorities } from './changes.service.ts';
-import type { Priority } from './changes.service.ts';
+import type { ChangeRow } from './changes.service.ts';
 
-/** Milliseconds between heartbeats. */
-const heartbeatMs = 1_000;
-/** Milliseconds without a heartbeat after which a running job counts as dead. */
-const deadAfterMs = 30_000;
-/** The same when its process is known to have ended: its child processes have time to exit. */
-const goneAfterMs = 3_000;
-/** Jobs that stay for the operator. */
-const jobsKept = 200;
-/** Keys that a job keeps of changes of one kind and event. */
+/** Milliseconds between renewals of the lease, which say how far the job is. */
+const renewMs = 1_000;
+/** Publishes that statistics are made of. */
+const publishesCounted = 200;
+/** Keys that a publish keeps of changes of one kind and event. */
 const keysKept = 3;
 
-/** What a running job is doing, stored as JSON. */
+/** What a running job is doing. */
 export interface JobProgress {
   readonly step?: BuildStep;
   readonly done?: number;
@@ -32,23 +27,11 @@ export interface JobSubject extends Pick<PublishedChange, 'kind' | 'event' | 'co
   readonly keys: readonly string[];
 }
 
-/** A row of `build_jobs`: a publish that is running or over; times in milliseconds. */
-export class BuildJob extends Model {
-  static override tableName = 'build_jobs';
-  static override jsonAttributes = ['progress', 'about'];
-
-  declare id: number;
-  declare status: 'running' | 'succeeded' | 'failed';
-  declare reason: string;
-  declare about: readonly JobSubject[];
-  declare started_at: number;
-  declare finished_at: number | null;
-  declare heartbeat_at: number | null;
-  declare runner: string | null;
-  declare progress: JobProgress;
-  declare error: string | null;
-  /** Files that it changed. */
-  declare changed: number;
+/** What is published since when, in milliseconds. */
+interface Begun {
+  readonly startedAt: number;
+  readonly reason: string;
+  readonly about: readonly JobSubject[];
 }
 
 /** How a job ended: the number of files that it changed, and the first error. */
@@ -58,14 +41,23 @@ export interface JobEnd {
   readonly error?: string | undefined;
 }
 
-const outcomeOf = ({ changed, error }: JobEnd) =>
-  ({ status: error === undefined ? 'succeeded' : 'failed', changed, error: error ?? null }) as const;
+/** A publish that is over, as an event says it. */
+export interface EndedPublish extends Begun, JobEnd {
+  readonly id: number;
+  readonly finishedAt: number;
+}
+
+/** The publish that runs: the payload of the job `publisher`. */
+export interface RunningPublish extends Begun {
+  readonly progress: JobProgress;
+  readonly runner: string;
+}
 
 /** The right to publish, which one process has at a time. */
 export interface Job {
-  /** Aborts when another process took the job over or canceled it, or this one is asked to stop. */
+  /** Aborts when another process took the job over, or this one is asked to stop. */
   readonly signal: AbortSignal;
-  /** Records and announces the progress, which is written to the database with the next heartbeat. */
+  /** Records and announces the progress, which is written to the database with the next renewal. */
   readonly report: (progress: JobProgress) => void;
   /** Runs a few milliseconds of work in a transaction that confirms the job; throws if it was lost. */
   readonly confirmed: (work: (trx: Database) => void | Promise<void>) => Promise<void>;
@@ -73,7 +65,7 @@ export interface Job {
   readonly finish: (end: JobEnd, work?: (trx: Database) => void | Promise<void>) => Promise<void>;
   /** Ends the job as failed, or forgets it if it was stopped; returns the error, or why the job was lost before. */
   readonly fail: (error: Error) => Promise<Error>;
-  /** Stops the heartbeats; the job must have ended. */
+  /** Stops the renewals; the job must have ended. */
   readonly release: () => Promise<void>;
 }
 
@@ -85,73 +77,69 @@ interface JobContext {
 }
 
 /** Changes that a job publishes. */
-type Named = readonly (Change & { readonly priority?: Priority })[];
+type Named = readonly (Change & Partial<Pick<ChangeRow, 'queue'>>)[];
 
 /**
- * Begins a job that publishes changes unless one is running; null if another process has it. The job of a dead process is ended
- * first. `also` is part of the transaction that begins it.
+ * Begins a job that publishes what `claim` returns in the transaction that begins it; null if that is nothing, or while another
+ * process publishes.
  */
 export async function holdJob(
   { db, clock, signal, onProgress }: JobContext,
-  changes: Named,
-  also?: (trx: Database) => Promise<void>,
+  claim: (trx: Database) => Named | Promise<Named>,
 ): Promise<Job | null> {
-  await failDeadJob(db, clock.now());
-  const runner = newRunner();
-  const id = await db.transaction(async (trx) => {
-    const now = clock.now();
-    const rows = await trx('build_jobs')
-      .insert({ status: 'running', ...namesOf(changes), runner, started_at: now, heartbeat_at: now })
-      .onConflict(trx.raw("(status) where status = 'running'") as never)
-      .ignore()
-      .returning<{ id: number }[]>('id');
-    if (rows.length > 0) await also?.(trx);
-    return rows[0]?.id;
-  });
-  if (id === undefined) return null;
-  /** No row if it no longer belongs to this process. */
-  const own = (trx: Database) => BuildJob.query(trx).where({ id, runner, status: 'running' });
-  const end = (trx: Database, outcome: JobEnd) => own(trx).patch({ finished_at: clock.now(), ...outcomeOf(outcome) });
+  const lease = new Lease('publisher');
   let progress: JobProgress = {};
-  const taken = new AbortController();
-  const confirm = async (trx: Database) => {
-    if ((await own(trx).patch({ heartbeat_at: clock.now(), progress })) === 1) return;
-    // The process that took the job recorded the reason in it.
-    const reason = (await BuildJob.query(trx).findById(id))?.error ?? publishingTexts.jobLost;
-    const error = new Error(reason === publishingTexts.runnerDied ? publishingTexts.jobLost : reason);
-    taken.abort(error);
-    throw error;
-  };
-  let heartbeat: Promise<void> = Promise.resolve();
+  const begun = await db.transaction(async (trx) => {
+    const now = clock.now();
+    if (!(await lease.take(trx, now))) return null;
+    // A process that ended without a word.
+    const left = JSON.parse(lease.left) as Partial<Begun>;
+    if ('startedAt' in left)
+      await recordEnd(trx, left as Begun, { changed: 0, error: publishingTexts.runnerDied }, now);
+    const changes = await claim(trx);
+    if (changes.length === 0) {
+      await lease.release(trx);
+      return null;
+    }
+    const about = begin(changes, now);
+    await lease.confirm(trx, now, { ...about, progress });
+    return about;
+  });
+  if (begun === null) return null;
+  const lost = new AbortController();
+  const confirm = (trx: Database) =>
+    lease.confirm(trx, clock.now(), { ...begun, progress }).catch((error: unknown) => {
+      if (!(error instanceof LeaseLost)) throw error;
+      lost.abort(new Error(publishingTexts.jobLost));
+      throw lost.signal.reason;
+    });
+  let renewal: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     // A short database outage is no reason to stop; the lease expires on its own.
-    heartbeat = heartbeat.then(() => confirm(db)).catch(() => undefined);
-  }, heartbeatMs);
+    renewal = renewal.then(() => confirm(db)).catch(() => undefined);
+  }, renewMs);
   timer.unref();
   const release = async () => {
     clearInterval(timer);
-    await heartbeat;
+    await renewal;
   };
+  const confirmed: Job['confirmed'] = (work) =>
+    db.transaction(async (trx) => {
+      await confirm(trx);
+      await work(trx);
+    });
   return {
-    signal: signal ? AbortSignal.any([signal, taken.signal]) : taken.signal,
+    signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal,
     report(next) {
       progress = next;
       onProgress?.(next);
     },
-    confirmed: (work) =>
-      db.transaction(async (trx) => {
-        await confirm(trx);
-        await work(trx);
-      }),
+    confirmed,
     async finish(outcome, work) {
       await release();
-      await db.transaction(async (trx) => {
-        // Throws why the job was lost.
-        if ((await end(trx, outcome)) === 0) await confirm(trx);
-        await BuildJob.query(trx)
-          .where('id', '<=', id - jobsKept)
-          .delete();
-        await announce(trx, id, outcome, clock.now());
+      await confirmed(async (trx) => {
+        await lease.release(trx);
+        await recordEnd(trx, begun, outcome, clock.now());
         await work?.(trx);
       });
     },
@@ -159,12 +147,16 @@ export async function holdJob(
       await release();
       // Nothing has failed that somebody must look at: the changes are still recorded, and the next start publishes them.
       const isStopped = signal?.aborted === true;
-      if (isStopped) error = new Error(publishingTexts.stopped);
-      const ended = await (isStopped ? own(db).delete() : end(db, { changed: 0, error: error.message }));
-      if (ended === 1) return error;
-      return confirm(db).then(
-        () => error,
-        (lost: unknown) => lost as Error,
+      const told = isStopped ? new Error(publishingTexts.stopped) : error;
+      return confirmed(async (trx) => {
+        await lease.release(trx);
+        if (!isStopped) await recordEnd(trx, begun, { changed: 0, error: error.message }, clock.now());
+      }).then(
+        () => told,
+        (reason: unknown) => {
+          if (lost.signal.aborted) return lost.signal.reason as Error;
+          throw reason;
+        },
       );
     },
     release,
@@ -177,40 +169,28 @@ export async function recordEnded(
   { changes, startedAt, ...end }: { readonly changes: Named; readonly startedAt: number } & JobEnd,
   now: number,
 ): Promise<void> {
-  const [row] = await trx('build_jobs')
-    .insert({ ...namesOf(changes), started_at: startedAt, finished_at: now, ...outcomeOf(end) })
-    .returning<{ id: number }[]>('id');
-  await announce(trx, row!.id, end, now);
+  await recordEnd(trx, begin(changes, startedAt), end, now);
 }
 
-/** Notifies webhooks of a publish that has changed pages. */
-async function announce(trx: Database, id: number, { changed }: JobEnd, at: number): Promise<void> {
-  const subject = { kind: 'site', id: '' };
-  if (changed > 0) await record(trx, { type: 'site.published', at, subject, after: { publish: { id, url: '/' } } });
+/** Webhooks hear of a publish that has changed pages. */
+async function recordEnd(trx: Database, begun: Begun, { changed, error }: JobEnd, at: number): Promise<void> {
+  const { startedAt, reason, about } = begun;
+  const event = { at, subject: { kind: 'site', id: '' }, after: { startedAt, reason, about, changed, error } };
+  if (changed > 0)
+    await record(trx, { ...event, type: 'site.published', told: { publish: { id: startedAt, url: '/' } } });
+  else await record(trx, { ...event, type: error === undefined ? 'site.unchanged' : 'site.failed' });
 }
 
-/** Fails the running job if its process is dead. */
-async function failDeadJob(db: Database, now: number): Promise<void> {
-  const running = await runningJob(db);
-  if (running === null) return;
-  const { id, heartbeat_at, runner } = running;
-  // A heartbeat from the future was written before the clock was set back; a live process writes a new one each second.
-  const silence = Math.abs(now - (heartbeat_at ?? 0));
-  if (silence <= deadAfterMs && !(silence > goneAfterMs && isGone(runner ?? ''))) return;
-  // Another process may have ended it since then, or its own may have sent a heartbeat.
-  await BuildJob.query(db)
-    .where({ id, status: 'running', heartbeat_at })
-    .patch({ status: 'failed', finished_at: now, error: publishingTexts.runnerDied });
-}
-
-const namesOf = (changes: Named) => ({ reason: reasonOf(changes), about: JSON.stringify(aboutOf(changes)) });
+const begin = (changes: Named, startedAt: number): Begun => ({
+  ...{ startedAt, reason: reasonOf(changes), about: aboutOf(changes) },
+});
 
 /** What is published, for the log. */
 export function reasonOf(changes: Named): string {
   const [first] = changes;
   if (first === undefined) return '';
   if (first.kind === 'site') return first.key;
-  if (first.priority === priorities.many) return publishingTexts.manyPolls;
+  if (first.queue === priorities.many) return publishingTexts.manyPolls;
   return publishingTexts.changed[first.kind](changes.filter(({ kind }) => kind === first.kind).map(({ key }) => key));
 }
 
@@ -226,22 +206,43 @@ function aboutOf(changes: Named): JobSubject[] {
   });
 }
 
-/** The newest jobs, newest first, including the running one. */
-export async function newestJobs(db: Database, count = jobsKept): Promise<BuildJob[]> {
-  return BuildJob.query(db).orderBy('id', 'desc').limit(count);
+interface PublishEventRow {
+  readonly id: number;
+  readonly at: number;
+  readonly after: string;
 }
 
-/** The running job, or null. */
-export async function runningJob(db: Database): Promise<BuildJob | null> {
-  return (await BuildJob.query(db).findOne({ status: 'running' })) ?? null;
+/** As the index `events_of_publishes` has it. */
+const publishEvents = (db: Database) =>
+  db('events')
+    .whereRaw("type in ('site.published', 'site.unchanged', 'site.failed')")
+    .orderBy('id', 'desc')
+    .select<PublishEventRow[]>('id', 'at', 'after');
+
+/** The newest publishes that are over, newest first. */
+export async function endedPublishes(db: Database, count = publishesCounted): Promise<EndedPublish[]> {
+  const rows = await publishEvents(db).limit(count);
+  return rows.map(({ id, at, after }) => ({ ...(JSON.parse(after) as Begun & JobEnd), id, finishedAt: at }));
+}
+
+/** The publish that runs, or null. */
+export async function runningPublish(db: Database): Promise<RunningPublish | null> {
+  const row = await db('jobs')
+    .where({ kind: 'publisher', key: '' })
+    .first<{ payload: string; lease: string | null } | undefined>('payload', 'lease');
+  const said = JSON.parse(row?.payload ?? '{}') as Partial<RunningPublish>;
+  return 'startedAt' in said ? { ...(said as RunningPublish), runner: row?.lease ?? '' } : null;
 }
 
 /** The last publish that changed pages: its id, and when it ended in milliseconds; null before the first one. */
 export async function lastPublish(db: Database): Promise<{ readonly id: number; readonly at: number } | null> {
-  const job = await BuildJob.query(db)
-    .where('changed', '>', 0)
-    .whereNotNull('finished_at')
-    .orderBy('id', 'desc')
-    .first();
-  return job ? { id: job.id, at: Number(job.finished_at) } : null;
+  const [row] = await publishEvents(db).where('type', 'site.published').limit(1);
+  return row ? { id: row.id, at: row.at } : null;
+}
+
+/** The publishes that failed since the last one that succeeded, newest first. */
+export async function failedPublishes(db: Database): Promise<EndedPublish[]> {
+  const ended = await endedPublishes(db);
+  const succeeded = ended.findIndex(({ error }) => error === undefined);
+  return succeeded === -1 ? ended : ended.slice(0, succeeded);
 }

@@ -11,6 +11,7 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { runsSlow, slow } from '#api/testing/slow.ts';
@@ -22,6 +23,7 @@ import { damagedFiles, publishedPages } from '#api/testing/test-builds.ts';
 import { inBuilds, servedBuild } from './builds.ts';
 import { recordChanges } from './changes.service.ts';
 import { namesIn } from './disk.ts';
+import { runningPublish } from './job.service.ts';
 import { checkServedBuild } from './overview.service.ts';
 import { publishDue } from './publish.service.ts';
 import type { PublishOutcome } from './publish.service.ts';
@@ -110,16 +112,13 @@ async function expectComplete(db: Database): Promise<void> {
   expect(await checkServedBuild(dataDir)).toMatchObject({ missing: [], damaged: [] });
   expect(damagedFiles(dataDir)).toEqual([]);
   expect(namesIn(inBuilds(dataDir, buildFiles.drafts))).toEqual([]);
-  expect(await db('build_jobs').where({ status: 'running' })).toEqual([]);
-  expect(await db('publish_changes')).toEqual([]);
+  expect(await runningPublish(db)).toBeNull();
+  expect(await waitingPages(db)).toEqual([]);
 }
 
-/** As if the lease of the job, and the pause before the next attempt, had expired. */
-async function waitForDeath(db: Database): Promise<void> {
-  await db('build_jobs')
-    .where({ status: 'running' })
-    .update({ heartbeat_at: Date.now() - 4_000 });
-  await db('publish_changes').update({ attempts: 0, due_at: 1 });
+/** As if the pause before the next attempt had passed. */
+async function passPause(db: Database): Promise<void> {
+  await db('jobs').where('kind', 'like', 'publish-%').update({ attempts: 0, due_at: 1, lease: null });
 }
 
 oneDatabase((open) => {
@@ -144,7 +143,7 @@ oneDatabase((open) => {
           const wasKilled = await one.publish();
           // Web servers read the served names at any moment.
           expect(damagedFiles(dataDir)).toEqual([]);
-          await waitForDeath(db);
+          await passPause(db);
           await drain(context);
           await expectComplete(db);
           expect(await page('/poll/closed-1')).toContain(`Summary ${one.diesAt} of`);
@@ -173,7 +172,7 @@ oneDatabase((open) => {
           await recordChanges(db, Date.now(), [{ kind: 'site', key: 'new code' }]);
           const wasKilled = await one.publish();
           expect(damagedFiles(dataDir)).toEqual([]);
-          await waitForDeath(db);
+          await passPause(db);
           // Single changes don’t wait for the new build, in whichever build is served.
           const { summary } = await db('polls').where({ id: 'tea' }).first<{ summary: string | null }>('summary');
           context.pages.code = codeOf(diesAt);
@@ -210,7 +209,7 @@ oneDatabase((open) => {
         restore();
         if (outcome.status === 'failed') expect(outcome.error.message).toMatch(/disk/i);
         expect(damagedFiles(dataDir)).toEqual([]);
-        await waitForDeath(db);
+        await passPause(db);
         expect(await drain(context)).toEqual({ status: 'nothing-due' });
         await expectComplete(db);
         expect(await page('/poll/tea')).toContain(`Summary ${at}.`);
@@ -245,8 +244,8 @@ oneDatabase((open) => {
       await until(async () => (await publishes()).length > before);
       const victim = (await publishes()).at(-1);
       if (victim?.word === 'begin') process.kill(Number(victim.pid), 'SIGKILL');
-      await until(async () => (await db('publish_changes')).length === 0);
-      await until(async () => (await db('build_jobs').where({ status: 'running' })).length === 0);
+      await until(async () => (await waitingPages(db)).length === 0);
+      await until(async () => (await runningPublish(db)) === null);
 
       const words = await publishes();
       for (const [place, { word, pid }] of words.entries()) {

@@ -7,8 +7,8 @@ import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
 import { newestAudit } from './audit.service.ts';
 import { countChanges, nextRetry } from './changes.service.ts';
-import { lastPublish, newestJobs } from './job.service.ts';
-import type { BuildJob, JobSubject } from './job.service.ts';
+import { endedPublishes, lastPublish, runningPublish } from './job.service.ts';
+import type { EndedPublish, JobSubject, RunningPublish } from './job.service.ts';
 import { clientOf, earlierBuilds, inBuilds, pageAddresses, readPage, servedBuild, sizeOf } from './builds.ts';
 import { damagedFiles, readCodeBuild } from './code-build.ts';
 import { pausedSince } from './state.service.ts';
@@ -25,14 +25,16 @@ export async function publishingOverview(
   dataDir: string,
   titlesOf: TitlesOf = () => Promise.resolve(() => null),
 ): Promise<Publishing> {
-  const [waiting, retryAt, jobs, paused, audit, disk] = await Promise.all([
+  const [waiting, retryAt, running, ended, paused, audit, disk] = await Promise.all([
     countChanges(db),
     nextRetry(db),
-    newestJobs(db, buildsListed),
+    runningPublish(db),
+    endedPublishes(db, buildsListed),
     pausedSince(db),
     newestAudit(db),
     installationDiskSpace(db, dataDir),
   ]);
+  const jobs = [...(running ? [running] : []), ...ended];
   const subjects = jobs.flatMap(({ about }) => about);
   const titleOf = await titlesOf(subjects.flatMap(({ kind, keys }) => keys.map((key) => ({ kind, key }))));
   const name = (about: readonly JobSubject[]): PublishedChange[] =>
@@ -52,18 +54,16 @@ export async function publishingOverview(
   };
 }
 
-function presentBuild({ progress, ...job }: BuildJob): Omit<SiteBuild, 'about'> {
+function presentBuild(job: RunningPublish | EndedPublish): Omit<SiteBuild, 'about'> {
+  const begun = { reason: job.reason, startedAt: iso(job.startedAt) };
+  if ('progress' in job) {
+    const { step = null, done = null, total = null } = job.progress;
+    return { ...begun, id: 0, status: 'running', finishedAt: null, step, done, total, error: null, isUnchanged: false };
+  }
+  const { id, finishedAt, error = null, changed } = job;
   return {
-    id: job.id,
-    status: job.status,
-    reason: job.reason,
-    startedAt: iso(job.started_at),
-    finishedAt: isoOrNull(job.finished_at),
-    step: progress.step ?? null,
-    done: progress.done ?? null,
-    total: progress.total ?? null,
-    error: job.error,
-    isUnchanged: job.status === 'succeeded' && job.changed === 0,
+    ...{ ...begun, id, status: error === null ? 'succeeded' : 'failed', finishedAt: iso(finishedAt), error },
+    ...{ step: null, done: null, total: null, isUnchanged: error === null && changed === 0 },
   };
 }
 
@@ -81,18 +81,17 @@ export interface BuildFigures {
 
 /** The statistics of all processes that share this database. */
 export async function buildFigures(db: Database, now: number): Promise<BuildFigures> {
-  const jobs = await newestJobs(db);
-  const ended = jobs.filter(({ finished_at }) => finished_at !== null);
-  const secondsOf = ({ started_at, finished_at }: BuildJob) => (finished_at! - started_at) / 1_000;
-  const [succeeded, failed] = (['succeeded', 'failed'] as const).map((status) => {
-    const seconds = ended.filter((job) => job.status === status).map(secondsOf);
+  const ended = await endedPublishes(db);
+  const secondsOf = ({ startedAt, finishedAt }: EndedPublish) => (finishedAt - startedAt) / 1_000;
+  const [succeeded, failed] = [false, true].map((hasFailed) => {
+    const seconds = ended.filter(({ error }) => (error !== undefined) === hasFailed).map(secondsOf);
     return { count: seconds.length, total: seconds.reduce((sum, one) => sum + one, 0) };
   });
   const published = await lastPublish(db);
   return {
     ended: { succeeded: succeeded!.count, failed: failed!.count },
     seconds: { succeeded: succeeded!.total, failed: failed!.total },
-    open: { queued: await countChanges(db), running: jobs.length - ended.length },
+    open: { queued: await countChanges(db), running: (await runningPublish(db)) === null ? 0 : 1 },
     lastSeconds: ended.length === 0 ? null : secondsOf(ended[0]!),
     publishAge: published === null ? null : (now - published.at) / 1_000,
   };

@@ -10,13 +10,12 @@ import type { PageDraft } from './builds.ts';
 import { categoriesLedBy, factsOf, reportsOfCategory } from './change-facts.queries.ts';
 import {
   deleteChanges,
-  dueChanges,
   moveCursor,
   priorities,
   recordChanges,
   recordPages,
   relatedChanges,
-  sameChanges,
+  waitingChanges,
 } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
@@ -134,19 +133,18 @@ export async function publishChanges(
 
 /** Loads changed content files, and adds what that has recorded: it is one publish. A problem with a file is theirs alone. */
 async function loadFiles(
-  { db, clock, loadContent }: PublishContext,
+  { db, loadContent }: PublishContext,
   changes: readonly ChangeRow[],
 ): Promise<{ readonly loaded: readonly ChangeRow[]; readonly problem: Error | null }> {
-  const others = changes.filter(({ kind, event = null }) => kind !== 'content' || event !== null);
+  const others = changes.filter(({ kind, event }) => kind !== 'content' || event !== null);
   if (others.length === changes.length) return { loaded: changes, problem: null };
   try {
     await loadContent();
   } catch (error) {
     return { loaded: others, problem: errorOf(error) };
   }
-  const known = new Set(changes.map(({ id }) => id));
-  const due = await dueChanges(db, clock.now(), { single: true });
-  const recorded = due.filter(({ id, kind }) => (kind === 'content' || kind === 'page') && !known.has(id));
+  const newer = await waitingChanges(db, [priorities.now], Math.max(...changes.map(({ id }) => id)));
+  const recorded = newer.filter(({ kind }) => kind === 'content' || kind === 'page');
   return { loaded: [...changes, ...recorded], problem: null };
 }
 
@@ -216,7 +214,7 @@ interface Step {
 export async function changesStep(context: PublishContext, changes: readonly ChangeRow[]): Promise<Step> {
   const { db, clock, contentPages } = context;
   const keys = (kind: ChangeRow['kind']) => changes.filter((change) => change.kind === kind).map(({ key }) => key);
-  const polls = changes.filter(({ priority }) => priority === priorities.now).map(({ key }) => key);
+  const polls = changes.filter(({ queue }) => queue === priorities.now).map(({ key }) => key);
   const [related, facts, reports, lists, led] = await Promise.all([
     // Before the pages are rendered, which therefore show them.
     relatedChanges(db),
@@ -225,7 +223,7 @@ export async function changesStep(context: PublishContext, changes: readonly Cha
     topicAddresses(db, keys('poll')),
     categoriesLedBy(db, polls),
   ]);
-  const shown = new Set(related);
+  const shown = new Set(related.map(({ id }) => id));
   const topics = new Map([...reports, ...lists]);
   const pages = new Map<ChangeRow, readonly string[]>();
   for (const change of changes) {
@@ -235,10 +233,10 @@ export async function changesStep(context: PublishContext, changes: readonly Cha
   }
   const addresses = [...new Set([...pages.values()].flat())];
   const waves = (await wavesOf(db, addresses)).map((id) => `/poll/${id}`);
-  const priority = changes[0]?.priority ?? priorities.now;
+  const queue = changes[0]?.queue ?? priorities.now;
   const event = removalIn(changes);
-  const sitemap = addresses.filter(priority === priorities.many ? isLateList : isOfSitemap);
-  const isLater = priority === priorities.many || (priority === priorities.now && sitemap.length > sitemapAtOnce);
+  const sitemap = addresses.filter(queue === priorities.many ? isLateList : isOfSitemap);
+  const isLater = queue === priorities.many || (queue === priorities.now && sitemap.length > sitemapAtOnce);
   const later = new Set(isLater ? sitemap : []);
   // The site service draws the pictures of closed polls.
   const closed = changes.filter((change) => change.kind === 'poll' && facts(change).place !== null);
@@ -270,7 +268,8 @@ const removalIn = (changes: readonly ChangeRow[]) =>
 
 /** Some reports of a category whose most voted polls have changed. */
 async function relatedStep({ db, clock, showing }: PublishContext, change: ChangeRow): Promise<Step> {
-  const same = change.cursor === null ? await sameChanges(db, change) : [];
+  const waiting = change.cursor === null ? await relatedChanges(db) : [];
+  const same = waiting.filter(({ id, key }) => key === change.key && id !== change.id).map(({ id }) => id);
   // This change stands for the others from now on.
   for (const shown of new Set(showing.values())) if (same.some((id) => !shown.has(id))) shown.delete(change.id);
   const found = await reportsOfCategory(db, change.key, change.cursor, relatedRead);
@@ -285,7 +284,7 @@ async function relatedStep({ db, clock, showing }: PublishContext, change: Chang
       const failed = failures.map(({ address }) => address);
       await recordPages(trx, clock.now(), failed, priorities.background, removalIn([change]));
       if (isLast) await deleteChanges(trx, [change.id]);
-      else await moveCursor(trx, change.id, (ids.length < relatedAtOnce ? found : ids).at(-1)!);
+      else await moveCursor(trx, change, (ids.length < relatedAtOnce ? found : ids).at(-1)!);
     },
   };
 }
@@ -296,7 +295,7 @@ const clockSkewMs = 60_000;
 /** The moment that pages show: a machine whose clock is ahead may have recorded that a poll has opened. */
 export function momentOf({ clock }: PublishContext, changes: readonly ChangeRow[]): number {
   const now = clock.now();
-  return Math.max(now, ...changes.map((change) => change.due_at).filter((due) => due <= now + clockSkewMs));
+  return Math.max(now, ...changes.map(({ at }) => at).filter((at) => at <= now + clockSkewMs));
 }
 
 /**

@@ -15,7 +15,9 @@ import { loadContent } from '#api/content/files.service.ts';
 import { record } from '#api/events/record.service.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
+import { publishingTexts } from '#texts/publishing.ts';
 import { seedDecision } from '#api/testing/decisions.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { drain, fakePublishing } from '#api/testing/fake-renderer.ts';
@@ -26,6 +28,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { inBuilds } from './builds.ts';
 import { factsOf } from './change-facts.queries.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
+import { endedPublishes } from './job.service.ts';
 import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
 import { RendererEnded } from './renderer.ts';
@@ -41,6 +44,9 @@ afterEach(async () => {
 });
 
 const day = 86_400_000;
+
+/** As if another process had taken over, and died. */
+const loseLease = (db: Database) => db('jobs').where({ kind: 'publisher' }).update({ lease: null, due_at: 0 });
 
 /** The file of an article. */
 const article = (text: string) => `---
@@ -293,7 +299,7 @@ eachDatabase((open, _engine, once) => {
       expect.not.stringContaining('New p1?'),
       expect.stringContaining('New p2?'),
     ]);
-    expect(await db('publish_changes').where({ priority: priorities.now }).pluck('key')).toEqual(['p1']);
+    expect(await waitingPages(db).where({ queue: priorities.now }).pluck('key')).toEqual(['p1']);
   });
 
   once('while nothing can be written, attempts become rarer', async () => {
@@ -326,7 +332,7 @@ eachDatabase((open, _engine, once) => {
     }
     const reports = polls(330, 330).flatMap(({ id, category }) => (category === 'Food' ? [`/poll/${id}`] : []));
     expect(context.pages.rendered).toEqual(expect.arrayContaining(reports));
-    expect(await db('publish_changes').pluck<string[]>('key')).toEqual(['/poll/p0']);
+    expect(await waitingPages(db).pluck<string[]>('key')).toEqual(['/poll/p0']);
   });
 
   once('a poll that closes while an import is published does not wait for it', async () => {
@@ -391,22 +397,7 @@ eachDatabase((open, _engine, once) => {
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     const outcomes = await Promise.all([publishDue(context), publishDue(context), publishDue(context)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['nothing-due', 'nothing-due', 'published']);
-    expect(await db('build_jobs')).toHaveLength(2);
-  });
-
-  test('the newest 200 publishes stay on record', async () => {
-    const { db } = await open();
-    await seedPolls(db, polls(4, 4));
-    const context = await published(db);
-    const [first] = await db('build_jobs').pluck<number[]>('id');
-    const old = { status: 'failed', reason: 'a test', started_at: 1, finished_at: 2 };
-    await db.batchInsert('build_jobs', Array(301).fill(old), 50);
-    await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
-    expect(await publishDue(context)).toMatchObject({ status: 'published' });
-    const newest = first! + 302;
-    expect(await db('build_jobs').orderBy('id').pluck<number[]>('id')).toEqual(
-      Array.from({ length: 200 }, (_, n) => newest - 199 + n),
-    );
+    expect(await endedPublishes(db)).toHaveLength(2);
   });
 
   test('while publishing is paused, only removals are published; then everything is', async () => {
@@ -446,22 +437,23 @@ eachDatabase((open, _engine, once) => {
     context.pages.content = content;
     await writeFile(files[0]!, article('Second.'));
     await recordChanges(db, testNow, [{ kind: 'content', key: 'content/blog/kept.md' }]);
-    const before = (await db('build_jobs')).length;
+    const before = (await endedPublishes(db)).length;
     await drain(context);
     expect((await site())['/blog/kept']).toContain('Second.');
     expect(context.pages.rendered.filter((address) => address === '/blog/kept')).toHaveLength(1);
-    expect((await db('build_jobs')).length).toBe(before + 1);
+    expect(await endedPublishes(db)).toHaveLength(before + 1);
 
     await rm(files[1]!);
     await recordChanges(db, testNow, [{ kind: 'content', key: 'content/blog/gone.md' }]);
     context.pages.before = async () => {
-      await db('build_jobs').where({ status: 'running' }).update({ status: 'failed', error: 'died' });
+      await loseLease(db);
     };
     expect(await publishDue(context)).toMatchObject({ status: 'failed' });
     expect(await db('blog_posts').where({ published: true }).pluck('slug')).toEqual(['kept']);
     delete context.pages.before;
     // Nobody has to look at the file again.
-    await db('publish_changes').where({ kind: 'content', event: null }).del();
+    const ofFiles = waitingPages(db).where({ kind: 'content', event: null }).select('id');
+    await db('jobs').whereIn('id', ofFiles).del();
     await drain(context);
     expect(Object.keys(await site()).filter((address) => address.startsWith('/blog/'))).toEqual(['/blog/kept']);
   });
@@ -481,14 +473,13 @@ eachDatabase((open, _engine, once) => {
       error: { message: expect.stringContaining('bad.md') as string },
     });
     expect((await site())['/poll/p1']).toContain('New?');
-    expect(await db('publish_changes').where({ priority: priorities.now }).pluck('key')).toEqual([
-      'content/blog/bad.md',
-    ]);
+    expect(await waitingPages(db).where({ queue: priorities.now }).pluck('key')).toEqual(['content/blog/bad.md']);
     await rm(join(context.pages.content, 'blog', 'bad.md'));
-    await db('publish_changes').where({ priority: priorities.now }).update({ attempts: 2, due_at: testNow });
+    await db('jobs').where({ kind: priorities.now }).update({ attempts: 2, due_at: testNow });
     await recordChanges(db, testNow, [{ kind: 'related', key: 'Food', event: 'removed' }], priorities.many);
     expect(await publishDue(context)).toMatchObject({ status: 'published' });
-    expect(await db('publish_changes').where('priority', '<=', priorities.many).pluck('key')).toEqual(['Food']);
+    const left = (row: object) => waitingPages(db).where(row).pluck<string[]>('key');
+    expect([await left({ queue: priorities.now }), await left({ event: 'removed' })]).toEqual([[], ['Food']]);
   });
 
   test('a publisher whose job is taken during a publish changes no page', async () => {
@@ -498,9 +489,9 @@ eachDatabase((open, _engine, once) => {
     const before = await site();
     await editPoll({ db, clock: context.clock }, 'p1', { question: 'New?' });
     context.pages.before = async () => {
-      await db('build_jobs').where({ status: 'running' }).update({ status: 'failed', error: 'canceled' });
+      await loseLease(db);
     };
-    expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: 'canceled' } });
+    expect(await publishDue(context)).toMatchObject({ status: 'failed', error: { message: publishingTexts.jobLost } });
     expect(await site()).toEqual(before);
     delete context.pages.before;
     await drain(context);

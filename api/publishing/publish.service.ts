@@ -1,8 +1,10 @@
 import { buildFiles } from '#contract/publishing.ts';
+import { freeLeases } from '#api/jobs/jobs.service.ts';
 import { errorOf } from '#platform/errors.ts';
+import { isGone } from '#platform/runner.ts';
 import { inBuilds } from './builds.ts';
 import { newestReport } from './change-facts.queries.ts';
-import { countAttempt, dueChanges, priorities, uncountAttempt } from './changes.service.ts';
+import { areChangesDue, claimChanges, giveBackChanges, priorities, retryChanges } from './changes.service.ts';
 import type { ChangeRow } from './changes.service.ts';
 import { disk, explainError, namesIn } from './disk.ts';
 import { fillBuild } from './fill.service.ts';
@@ -24,34 +26,28 @@ export type PublishOutcome =
  */
 export async function publishDue(context: PublishContext): Promise<PublishOutcome> {
   const { db, clock, dataDir } = context;
-  const changes = await dueChanges(db, clock.now());
-  if (changes.length === 0) {
+  // A process that died here or elsewhere has left what it had claimed.
+  await freeLeases(db, isGone, clock.now());
+  if (!(await areChangesDue(db, clock.now()))) {
     context.showing.clear();
     return { status: 'nothing-due' };
   }
   const startedAt = clock.now();
   let due: ChangeRow[] = [];
-  const job = await holdJob(context, changes, async (trx) => {
-    // Another process may have published them before this one held the job.
-    due = await dueChanges(trx, startedAt);
-    // Whatever fails from here on, they wait longer each time.
-    await countAttempt(trx, due, startedAt);
-  });
+  const job = await holdJob(context, async (trx) => (due = await claimChanges(trx, startedAt, 'all')));
   if (job === null) return { status: 'nothing-due' };
   try {
-    if (due.length === 0) {
-      await job.finish({ changed: 0 });
-      return { status: 'nothing-due' };
-    }
     await removeDrafts(dataDir, job);
     await removeGone(context, job, due);
     const published = await publish(context, job, due);
+    if (published.error !== null) await retryChanges(db, due, clock.now());
     return over(context, { ...published, reason: reasonOf(due), milliseconds: clock.now() - startedAt });
   } catch (thrown) {
     const explained = explainError(errorOf(thrown), dataDir);
-    if (context.signal?.aborted) await uncountAttempt(db, due, clock.now()).catch(() => undefined);
     // If the database can’t be written either (a full disk), the original reason must still be reported.
     const error = await job.fail(explained).catch(() => explained);
+    const back = context.signal?.aborted ? giveBackChanges(db, due) : retryChanges(db, due, clock.now());
+    await back.catch(() => undefined);
     const milliseconds = clock.now() - startedAt;
     return over(context, { error, reason: reasonOf(due), changed: 0, rendered: 0, milliseconds });
   } finally {
@@ -91,7 +87,7 @@ async function publish(context: PublishContext, job: Job, due: readonly ChangeRo
  */
 export async function warmUp(context: PublishContext, renderer: Renderer, isOver: () => boolean): Promise<boolean> {
   const key = await newestReport(context.db);
-  const waiting = { id: 0, priority: priorities.now, due_at: 0, attempts: 0, cursor: null };
+  const waiting = { id: 0, queue: priorities.now, at: 0, attempts: 0, cursor: null, lease: null };
   const closing = async (key: string) =>
     (await changesStep(context, [{ kind: 'poll', key, event: 'closed', ...waiting }])).addresses;
   for (const address of key === null ? ['/'] : await closing(key)) {

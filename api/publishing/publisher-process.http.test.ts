@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock as clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { lastEndedBuild } from '#api/doctor/rows.queries.ts';
+import { forgetPages } from '#api/testing/changes.ts';
 import { startWork } from '#api/testing/background.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
@@ -12,7 +12,8 @@ import { fakePublishing } from '#api/testing/fake-renderer.ts';
 import { publishedPages } from '#api/testing/test-builds.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { beginAudit, newestAudit, recordAudit } from './audit.service.ts';
-import { dueChanges, onRecorded, recordChanges } from './changes.service.ts';
+import { areChangesDue, onRecorded, recordChanges } from './changes.service.ts';
+import { endedPublishes } from './job.service.ts';
 import { publishingOverview } from './overview.service.ts';
 import { pausedSince, setPaused } from './state.service.ts';
 import { publishDue } from './publish.service.ts';
@@ -84,7 +85,7 @@ oneDatabase((open) => {
         timeout: 15_000,
         interval: 20,
       });
-      expect(await db('build_jobs')).toHaveLength(1);
+      expect(await endedPublishes(db)).toHaveLength(1);
     } finally {
       stop.abort();
       await publisher;
@@ -105,7 +106,7 @@ oneDatabase((open) => {
       const times = () => context.pages.rendered.filter((address) => address === '/poll/coffee').length;
       // It renders them once a second, which takes longer than it would stay idle.
       await vi.waitFor(() => expect(times()).toBeGreaterThan(4), { timeout: 15_000, interval: 20 });
-      expect(await db('build_jobs')).toHaveLength(1);
+      expect(await endedPublishes(db)).toHaveLength(1);
       machine.hasLittleMemory = true;
       await publisher;
     } finally {
@@ -129,7 +130,7 @@ oneDatabase((open) => {
       expect(stop.signal.aborted).toBe(true);
     }
     expect(messages.filter(({ level }) => level === 'error')).toEqual([]);
-    expect(await lastEndedBuild(db)).toBeUndefined();
+    expect(await endedPublishes(db)).toEqual([]);
     expect(await publishingOverview(db, dataDir)).toMatchObject({ waiting: 1, retryAt: null, builds: [] });
     expect((await publishDue(fakePublishing({ db, clock, config }))).status).toBe('published');
   });
@@ -190,7 +191,7 @@ oneDatabase((open) => {
         return pid();
       }, patience);
       await recordAudit(db, await beginAudit(db, clock.now()), { pages: 0, missed: [], finishedAt: clock.now() });
-      await db('publish_changes').del();
+      await forgetPages(db);
       // Nothing is due any more.
       process.kill(first, 'SIGTERM');
       await vi.waitFor(async () => expect([0, first]).not.toContain(await pid()), patience);
@@ -205,12 +206,12 @@ oneDatabase((open) => {
     await writeFile(program, "process.on('disconnect', () => process.exit());");
     await setPaused(db, clock, true);
     await recordChanges(db, clock.now(), [{ kind: 'poll', key: 'tea' }]);
-    expect(await dueChanges(db, clock.now())).toEqual([]);
+    expect(await areChangesDue(db, clock.now())).toBe(false);
     const config = readConfig({ DATA_DIR: dataDir });
     const publisher = startPublisher({ db, clock, config, log: silentLogger, nextTransition, program: [program] });
     try {
       await vi.waitFor(async () => expect(await pausedSince(db)).toBeNull(), { timeout: 15_000, interval: 20 });
-      expect(await dueChanges(db, clock.now())).not.toEqual([]);
+      expect(await areChangesDue(db, clock.now())).toBe(true);
     } finally {
       await publisher.stop();
     }

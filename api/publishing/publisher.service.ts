@@ -8,7 +8,7 @@ import type { Database } from '#platform/database.ts';
 import { hasLittleMemory, publishingProcess } from '#platform/little-memory.ts';
 import type { Logger } from '#platform/logger.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { dueChanges, onRecorded, recordChanges } from './changes.service.ts';
+import { areChangesDue, onRecorded, recordChanges } from './changes.service.ts';
 import { isAuditDue, newestAuditRow } from './audit.service.ts';
 import { reasonForWholeSite, setPaused } from './state.service.ts';
 import { codeDigest, projectFolder, watchContent } from './source-digest.ts';
@@ -59,7 +59,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   const isNeeded = async () => {
     if (staysReady()) return true;
     const now = clock.now();
-    if ((await dueChanges(db, now)).length > 0) return true;
+    if (await areChangesDue(db, now)) return true;
     const next = await nextTransition(db, now);
     return (next !== null && next - now < warmUpMs) || isAuditDue(await newestAuditRow(db), now);
   };

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { webhookEvents } from '#contract/webhook.ts';
+import type { ChangeQueue } from '#api/jobs/jobs.service.ts';
 import { collectResults } from '#api/notifications/results.service.ts';
+import { waitingChanges } from '#api/publishing/changes.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -11,7 +13,7 @@ import { startTestApp, testNow } from './test-app.ts';
 
 /** What can be observed of an act, in words such as `+poll tea closed`; a line that is gone begins with a minus. */
 export interface Consequences {
-  /** Pages to publish: kind, key, event; those that wait for others end with their priority. */
+  /** Pages to publish: kind, key, event; those that wait for others end with their place among them. */
   readonly pages: readonly string[];
   readonly search: readonly string[];
   /** Archive, headline figures, comments of polls. */
@@ -23,6 +25,10 @@ export interface Consequences {
   readonly webhooks: readonly string[];
   readonly mail: readonly string[];
 }
+
+const waits: Partial<Record<ChangeQueue, number>> = {
+  ...{ 'publish-many': 1, 'publish-links': 1, 'publish-sitemap': 2, 'publish-later': 3, 'publish-related': 3 },
+};
 
 /** An act without consequences. */
 export const nothing: Consequences = {
@@ -123,7 +129,9 @@ async function observed(db: Database, clock: Clock): Promise<Consequences> {
   };
   const figures = await statisticsNow(db, clock.now());
   return {
-    pages: await lines('publish_changes', ['kind', 'key', 'event', 'priority']),
+    pages: (await waitingChanges(db)).map(({ kind, key, event, queue }) =>
+      [kind, key, event, waits[queue]].filter(Boolean).join(' '),
+    ),
     search: await lines('search_documents', ['kind', 'ballot_id', 'slug', 'title']),
     counters: [
       ...(await db('archive_categories').where('closed_polls', '<>', 0)).map(

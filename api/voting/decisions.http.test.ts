@@ -3,6 +3,7 @@ import { fixedClock } from '#platform/clock.ts';
 import { knownMigrations, migrate, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -165,7 +166,7 @@ eachDatabase((open, engine, once) => {
   once('a decision has the pages that show the poll published', async () => {
     const { db, set } = await start();
     await set();
-    expect((await db('publish_changes').pluck('key')).includes('p')).toBe(true);
+    expect((await waitingPages(db).pluck<string[]>('key')).includes('p')).toBe(true);
   });
 
   test('two operators who set the same votes aside or release them at once do it once', async () => {

@@ -3,6 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { newDigest } from '#api/testing/votes.ts';
@@ -43,7 +44,7 @@ eachDatabase((open) => {
     const close = async () => {
       clock.at = end + 1_000;
       await closeDue({ db, clock });
-      await db('publish_changes').del();
+      await forgetPages(db);
     };
     return { db, clock, intake, cast, close, count: () => countDays({ db, clock, intake }) };
   }
@@ -70,7 +71,7 @@ eachDatabase((open) => {
     // Too few votes to show.
     expect(await overTime(db, 'other')).toBeNull();
     expect(await overTime(db, 'nothing')).toBeNull();
-    expect((await db('publish_changes').select('kind', 'key').orderBy('key')).map((row) => ({ ...row }))).toEqual([
+    expect((await waitingPages(db).select('kind', 'key').orderBy('key')).map((row) => ({ ...row }))).toEqual([
       { kind: 'page', key: '/poll/busy' },
       { kind: 'page', key: '/poll/other' },
     ]);

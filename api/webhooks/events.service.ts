@@ -29,7 +29,7 @@ export async function sendWebhooks(
 ): Promise<void> {
   const messages = events.flatMap((event) => {
     if ('poll' in event) return { type: event.type, event, said: {} };
-    if (!('counts' in event)) return { type: event.type, event, said: event.after };
+    if (!('counts' in event)) return { type: event.type, event, said: event.told ?? event.after };
     return event.notice ? { type: 'votes.set-aside', event, said: { decision: event.notice } } : [];
   });
   for (const [type, some] of Map.groupBy(messages, (message) => message.type)) {
