@@ -215,7 +215,7 @@ interface PublishEventRow {
 /** As the index `events_of_publishes` has it. */
 const publishEvents = (db: Database) =>
   db('events')
-    .whereRaw("type in ('site.published', 'site.unchanged', 'site.failed')")
+    .whereRaw("(type = 'site.published' or type = 'site.unchanged' or type = 'site.failed')")
     .orderBy('id', 'desc')
     .select<PublishEventRow[]>('id', 'at', 'after');
 

@@ -93,6 +93,7 @@ eachDatabase((open, _engine, once) => {
       const { db } = await open();
       const clock = fixedClock(testNow);
       await seedPolls(db, polls(24, 14));
+      await db('polls').update({ demonstration: true });
       const context = await published(db, clock);
       let seed = 11;
       const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -123,7 +124,6 @@ eachDatabase((open, _engine, once) => {
         },
         () => db.transaction((trx) => removeDemonstrationPoll({ trx, clock }, `p${random(24)}`, 'operator')),
       ];
-      await db('polls').update({ demonstration: true });
       for (let step = 0; step < 40; step += 1) {
         clock.set(clock.now() + 1_000);
         await steps[random(steps.length)]!();

@@ -40,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.dropTable('build_jobs');
 }
 
-const ofPublishes = "type in ('site.published', 'site.unchanged', 'site.failed')";
+const ofPublishes = "(type = 'site.published' or type = 'site.unchanged' or type = 'site.failed')";
 
 interface BuildJob {
   readonly reason: string;
