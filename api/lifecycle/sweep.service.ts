@@ -7,6 +7,7 @@ import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepNotifications } from '#api/notifications/notifications.service.ts';
 import { removeOldInvitations } from '#api/operators/operators.service.ts';
 import { sweepOrigins } from '#api/origins/origins.service.ts';
+import { sweepPublishes } from '#api/publishing/job.service.ts';
 import { forgetSpellings } from '#api/search/spelling.service.ts';
 import { sweepDeliveries } from '#api/webhooks/sender.service.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -27,5 +28,6 @@ export async function sweepExpired({ db, clock }: { readonly db: Database; reado
   await sweepImages(db, now);
   await sweepDeliveries(db, now);
   await sweepInsights(db, now);
+  await sweepPublishes(db);
   await forgetSpellings(db);
 }

@@ -213,16 +213,20 @@ interface PublishEventRow {
 }
 
 /** As the index `events_of_publishes` has it. */
+const ofPublishes = "(type = 'site.published' or type = 'site.unchanged' or type = 'site.failed')";
 const publishEvents = (db: Database) =>
-  db('events')
-    .whereRaw("(type = 'site.published' or type = 'site.unchanged' or type = 'site.failed')")
-    .orderBy('id', 'desc')
-    .select<PublishEventRow[]>('id', 'at', 'after');
+  db('events').whereRaw(ofPublishes).orderBy('id', 'desc').select<PublishEventRow[]>('id', 'at', 'after');
 
 /** The newest publishes that are over, newest first. */
 export async function endedPublishes(db: Database, count = publishesCounted): Promise<EndedPublish[]> {
   const rows = await publishEvents(db).limit(count);
   return rows.map(({ id, at, after }) => ({ ...(JSON.parse(after) as Begun & JobEnd), id, finishedAt: at }));
+}
+
+/** Deletes the publishes that nothing counts anymore. */
+export async function sweepPublishes(db: Database): Promise<void> {
+  const [oldest] = await publishEvents(db).offset(publishesCounted).limit(1);
+  if (oldest !== undefined) await db('events').whereRaw(ofPublishes).where('id', '<=', oldest.id).del();
 }
 
 /** The publish that runs, or null. */

@@ -28,7 +28,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { inBuilds } from './builds.ts';
 import { factsOf } from './change-facts.queries.ts';
 import { countChanges, priorities, recordChanges } from './changes.service.ts';
-import { endedPublishes } from './job.service.ts';
+import { endedPublishes, sweepPublishes } from './job.service.ts';
 import { disk } from './disk.ts';
 import { publishDue } from './publish.service.ts';
 import { RendererEnded } from './renderer.ts';
@@ -86,6 +86,27 @@ const decided = (id: string, at: number) =>
   ({ type: 'votes.held', at, subject: { kind: 'poll', id }, counts: true }) as const;
 
 eachDatabase((open, _engine, once) => {
+  test('of publishes that are over, the newest 200 are kept', async () => {
+    const { db } = await open();
+    const publish = (n: number) => ({
+      at: n,
+      subject_kind: 'site',
+      subject: '',
+      type: ['site.published', 'site.unchanged'][n % 2]!,
+    });
+    const after = JSON.stringify({ startedAt: 0, reason: '', about: [], changed: 0 });
+    await db.batchInsert(
+      'events',
+      Array.from({ length: 205 }, (_, n) => ({ ...publish(n), after })),
+    );
+    await db('events').insert({ ...publish(0), type: 'site.publish', after });
+    await sweepPublishes(db);
+    expect((await endedPublishes(db, 300)).map(({ finishedAt }) => finishedAt)).toEqual(
+      Array.from({ length: 200 }, (_, n) => 204 - n),
+    );
+    expect(await db('events').where({ type: 'site.publish' })).toHaveLength(1);
+  });
+
   once(
     'random changes published one by one give the same pages as one publish of the final state',
     { timeout: 120_000 },
