@@ -19,6 +19,7 @@ const bounded: Readonly<Record<string, string>> = {
   '[?#].*$': 'arguments of commands',
   '\\s*\\n\\s*': 'a question in its author’s browser',
   '=+$': 'the 32 bytes of a digest',
+  '-?\\d+\\.\\d+': 'the outline of a letter',
   '[.-]+$': 'names of a few characters more than a username',
   '^\\d+|\\d+$': 'a username',
   '\\w+ and \\w+(?=\\?$)': 'a question in its author’s browser',

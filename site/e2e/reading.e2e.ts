@@ -84,7 +84,7 @@ test('a report without votes and its embed show no percentage, no rank, and a ne
   await expect(page.getByRole('img', { name: /chart/ })).toHaveCount(0);
 });
 
-test('[S2.45] one press turns the bars of a report into a pie with the table as its legend', async ({
+test('[S2.45 S9.2] one press turns the bars of a report into a pie with the table as its legend', async ({
   page,
   baseURL,
 }) => {

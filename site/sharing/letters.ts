@@ -166,7 +166,7 @@ function readable(text: string, fonts: ReadonlyMap<string, FontFile>): string | 
   const clean = drawn
     .join('')
     // “Apples 🍎?” has no space before its question mark.
-    .replace(/ ?\0+(?=\p{P}|$)/gu, '')
+    .replace(/ ?(?<!\0)\0+(?=\p{P}|$)/gu, '')
     .replace(/[\0\s]+/g, ' ')
     .replace(/…+/g, ellipsis)
     .trim();
