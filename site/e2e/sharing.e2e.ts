@@ -217,7 +217,8 @@ test('without a share sheet the link is copied, and a failure is reported', asyn
   await expect(page.getByText('Copied!', { exact: true })).toBeVisible();
   const [link, citation] = await shares();
   expect(link).toBe(`copied ${baseURL}/poll/${poll.id}`);
-  expect(citation).toContain(`self-selected voters. ${baseURL}/poll/${poll.id}`);
+  const votes = poll.origin === 'imported' ? 'votes, imported' : 'votes by self-selected voters';
+  expect(citation).toContain(`${votes}. ${baseURL}/poll/${poll.id}`);
 });
 
 test('an article is shared the same way, even if the clipboard is refused', async ({ page }) => {
@@ -232,7 +233,6 @@ test('an open poll offers its link and its embed code', async ({ page, baseURL }
   const shares = await recordShares(page, { sheet: false, clipboard: true });
   await page.goto(`/poll/${poll!.id}`, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await openResults(page);
   await page.getByText('Embed this poll').click();
   await page.getByRole('button', { name: 'Copy HTML' }).click();
   await expect.poll(shares).toHaveLength(2);
