@@ -16,11 +16,13 @@ import { freePort } from '#api/testing/postgres.setup.ts';
 const root = resolve(import.meta.dirname, '..');
 const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
 
-/** The newest version that was tagged before this commit; undefined where the history is missing. */
+/** The newest version from 0.3.0 on that was tagged before this commit; undefined where the history is missing. */
 function previousVersion(): string | undefined {
   try {
-    const tags = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname').split('\n').filter(Boolean);
-    return tags.find((tag) => git('rev-parse', `${tag}^{commit}`) !== git('rev-parse', 'HEAD'));
+    const tags = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname').split('\n');
+    return tags.find(
+      (tag) => !/^(v0\.[012]\.|$)/.test(tag) && git('rev-parse', `${tag}^{commit}`) !== git('rev-parse', 'HEAD'),
+    );
   } catch {
     return undefined;
   }

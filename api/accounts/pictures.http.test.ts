@@ -113,13 +113,4 @@ eachDatabase((open, _engine, once) => {
       expect((await app.fetch(address)).status).toBe(200);
     },
   );
-
-  test('addresses of pictures on other sites are dropped by the update that stores pictures', async () => {
-    const { db, anna } = await start();
-    const step = { name: '052_member_pictures.ts' };
-    await db.migrate.down(step);
-    await db('users').update({ profile_image_url: 'https://elsewhere.example/anna.png' });
-    await db.migrate.up(step);
-    expect((await ask<User>(anna, '/api/user')).body.profileImageUrl).toBeNull();
-  });
 });

@@ -19,7 +19,6 @@ import type { Database } from '#platform/database.ts';
 import { importPolls } from '#api/poll-import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
-import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { loadDemonstration } from './demonstration.service.ts';
@@ -66,21 +65,6 @@ eachDatabase((open, _engine, once) => {
     expect((await visitor(app).fetch(`/api/polls/${poll?.id}/vote`, vote)).status).toBe(200);
     await app.close();
     expect(await get(db, testNow, '/api/statistics')).toEqual({ ...nothing, totalParticipants: 1 });
-    await expectExactCounters(db);
-  });
-
-  test('migrations correct the totals of a database that counted demonstration polls', async () => {
-    const { db } = await open();
-    await loadDemonstration(db, fixedClock(testNow));
-    await seedPolls(db, [{ id: 'ours', votes: [3, 4] }]);
-    const totals = await get(db, testNow, '/api/statistics');
-    const migrations = [{ name: '023_totals.ts' }, { name: '025_imported_votes.ts' }];
-    for (const migration of migrations.toReversed()) await db.migrate.down(migration);
-    const [former] = await db('statistics').sum({ polls: 'total_polls' });
-    expect(Number(former?.polls)).toBe(demonstrationPolls.length + demonstrationCommunityPolls.length + 1);
-    for (const migration of migrations) await db.migrate.up(migration);
-    expect(await get(db, testNow, '/api/statistics')).toEqual(totals);
-    expect(totals).toMatchObject({ totalVotes: 7, importedVotes: 7, totalPolls: 1 });
     await expectExactCounters(db);
   });
 

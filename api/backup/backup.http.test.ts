@@ -5,15 +5,12 @@ import { expect, test } from 'vitest';
 import { encodePicture, storePicture } from '#api/accounts/pictures.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { applyMigrations, knownMigrations, openDatabase } from '#platform/database.ts';
+import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { ensureVoterKey, readSecretsFile } from '#platform/secrets.ts';
-import { voterDigests } from '#platform/voter-digest.ts';
 import { smallDisk } from '#ci/faults/disks.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
-import { fillEarlierRelease } from '#api/testing/earlier-votes.ts';
 import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
 import type { Place } from '#api/testing/empty-places.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -184,92 +181,6 @@ oneDatabase((open, engine) => {
       await expectExactCounters(db);
     });
   });
-
-  test('a backup of an older version is migrated to the latest schema with its rows', slow, async () => {
-    const older = await empty.place(engine);
-    await withDatabase(older.url, async (db) => {
-      await applyMigrations(db, knownMigrations().slice(0, 8));
-      await db('users').insert({
-        id: 'u',
-        username: 'u',
-        username_key: 'u',
-        password: '',
-        created_at: 5,
-        updated_at: 5,
-      });
-    });
-    const backups = await empty.folder();
-    expect((await runCommandOn('backup', older, backups)).code).toBe(0);
-    const place = await empty.place(engine);
-    const [name = ''] = await readdir(backups);
-    const { output } = await runCommandOn('restore', place, join(backups, name));
-    expect(output).toContain(`latest schema (${knownMigrations().length - 8} migration`);
-    await withDatabase(place.url, async (db) => {
-      expect(await db('knex_migrations').orderBy('name').pluck('name')).toEqual(knownMigrations());
-      expect(await db('events').pluck('member_id')).toEqual(['u']);
-    });
-  });
-
-  /** A backup of the last release whose votes had no keyed digests, made with secrets that have no voter key. */
-  async function earlierBackup(votes: number) {
-    const earlier = await empty.place(engine);
-    await writeFile(join(earlier.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
-    const fingerprints = await withDatabase(earlier.url, async (db) => {
-      await fillEarlierRelease(db, votes);
-      return db('votes').orderBy('id').pluck<string[]>('voter_fingerprint');
-    });
-    const backups = await empty.folder();
-    expect((await runCommandOn('backup', earlier, backups)).code).toBe(0);
-    const [name = ''] = await readdir(backups);
-    return { earlier, fingerprints, file: join(backups, name) };
-  }
-
-  test('votes in a backup of the previous release are converted, as they are where it was made', slow, async () => {
-    const { earlier, fingerprints, file } = await earlierBackup(300);
-    const place = await empty.place(engine);
-    const { code, output } = await runCommandOn('restore', place, file);
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('300 votes') as string });
-    const restored = (await readSecretsFile(place.dataDir))!;
-    expect(restored).toEqual({
-      ...earlierSecrets,
-      logKey: expect.any(String) as string,
-      voterKey: expect.any(String) as string,
-      witnessKey: expect.any(String) as string,
-    });
-    const digests = voterDigests(restored.voterKey!);
-    await withDatabase(place.url, async (db) => {
-      expect((await db('votes').orderBy('id').pluck<(Buffer | string)[]>('device')).map(hexOf)).toEqual(
-        fingerprints.map((fingerprint) => digests.device(fingerprint)),
-      );
-      await expectExactCounters(db);
-    });
-    expect((await runCommandOn('migrate', earlier)).code).toBe(0);
-    expect(await withDatabase(earlier.url, (db) => allRows(db))).toEqual(await withDatabase(place.url, allRows));
-    expect((await runCommandOn('migrate', place)).output).toContain('up to date');
-  });
-
-  test(
-    'a restore that was interrupted after it wrote the secrets can be repeated with a backup of the previous release',
-    slow,
-    async () => {
-      const { file } = await earlierBackup(100);
-      const place = await empty.place(engine);
-      const interrupted = restoreBackup({
-        config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
-        file,
-        onProgress(phase) {
-          if (phase === 'comparing') throw new Error('interrupted');
-        },
-      });
-      await expect(interrupted).rejects.toThrow('interrupted');
-      await expectEmpty(place);
-      // What a restore leaves that is killed between its last two steps.
-      await writeFile(join(place.dataDir, 'secrets.json'), JSON.stringify(earlierSecrets));
-      await ensureVoterKey({ dataDir: place.dataDir, voterKey: null });
-      await restoreHere(place, file);
-      expect(await withDatabase(place.url, (db) => db('votes').count({ votes: '*' }).first())).toEqual({ votes: 100 });
-    },
-  );
 
   test('a backup of a newer version is refused, and nothing changes', async () => {
     const site = await createSite();

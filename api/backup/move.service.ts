@@ -2,7 +2,14 @@ import { chmod, link, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
-import { appliedMigrations, knownMigrations, migrate, openDatabase, sqliteDamage } from '#platform/database.ts';
+import {
+  appliedMigrations,
+  assertNotBefore030,
+  knownMigrations,
+  migrate,
+  openDatabase,
+  sqliteDamage,
+} from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { messageOf } from '#platform/errors.ts';
 import { makeFolder } from '#platform/make-folder.ts';
@@ -118,6 +125,7 @@ async function assertCurrentSchema(db: Database): Promise<void> {
   const applied = await appliedMigrations(db);
   if (applied.length === 0) throw new ConfigError(texts.neverMigrated);
   const known = knownMigrations();
+  assertNotBefore030(applied);
   if (applied.some((name) => !known.includes(name))) throw new ConfigError(texts.newer);
   if (applied.length < known.length) throw new ConfigError(texts.older);
 }

@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs';
 import { chmod, copyFile, link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { buildFiles } from '#contract/publishing.ts';
+import { currentNames } from '#platform/baseline.ts';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import {
   appliedMigrations,
   applyMigrations,
+  assertNotBefore030,
   knownMigrations,
   migrate,
   openDatabase,
@@ -65,7 +67,9 @@ export async function restoreBackup({ config, file, onProgress }: RestoreOptions
     if (name.startsWith(draftPrefix)) await rm(join(place, name), { recursive: true, force: true });
   const draft = await mkdtemp(join(place, draftPrefix));
   try {
-    const manifest = await unpackBackup(file, { folder: draft, onProgress });
+    const unpacked = await unpackBackup(file, { folder: draft, onProgress });
+    const manifest = { ...unpacked, migrations: currentNames(unpacked.migrations) };
+    assertNotBefore030(manifest.migrations);
     const known = knownMigrations();
     if (manifest.migrations.some((name) => !known.includes(name)))
       throw new ConfigError(texts.newer(file, manifest.version));
@@ -125,7 +129,7 @@ interface Unpacked {
 }
 
 async function restoreSqlite(options: Unpacked & { target: string; file: string }): Promise<void> {
-  const { target, dataDir, draft, manifest, voterKey, onProgress, file } = options;
+  const { target, dataDir, draft, manifest, voterKey, file } = options;
   const prepared = join(draft, partNames.database);
   if (!(await exists(prepared))) throw new ConfigError(texts.damaged(file, texts.partMissing(partNames.database)));
   const db = openDatabase(`sqlite:${prepared}`);
@@ -135,7 +139,7 @@ async function restoreSqlite(options: Unpacked & { target: string; file: string 
     compareCounts(await sqliteCounts(db), manifest.counts);
     if ((await appliedMigrations(db)).join() !== manifest.migrations.join())
       throw new ConfigError(texts.damaged(file, texts.partDiffers(partNames.database)));
-    await migrate(db, { voterKey, onProgress });
+    await migrate(db, voterKey);
     await restoredMark.set(db);
   } catch (error) {
     // The damaged database is the one in the backup.
@@ -176,7 +180,7 @@ async function restorePostgres(options: Unpacked & { databaseUrl: string }): Pro
       const counts: Record<string, number> = {};
       for (const table of order) counts[table] = await countRows(trx, table);
       compareCounts(counts, manifest.counts);
-      await migrate(trx, { voterKey, onProgress });
+      await migrate(trx, voterKey);
       await restoredMark.set(trx);
       await restoreSecrets(dataDir, draft);
     });

@@ -1,30 +1,23 @@
 import '#api/consequences.ts';
-import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock, withTimeout } from '#platform/clock.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import {
   appliedMigrations,
-  databaseBytes,
+  assertNotBefore030,
   isSqlite,
   knownMigrations,
   migrate,
   openDatabase,
-  sqliteFileOf,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { databaseRefusal, reasonOf, startingCodes } from '#platform/database-problem.ts';
-import { diskSpace } from '#platform/disk-space.ts';
-import { ensureVoterKey } from '#platform/secrets.ts';
 import { servedBuild } from '#api/publishing/builds.ts';
 import { startTexts } from '#texts/start.ts';
 import { recordFeedStart } from '#api/page-data/feed-start.service.ts';
 import { buildSearchIndex } from '#api/search/search-index.service.ts';
-import { conversionScreen, phaseBar } from './progress-bar.ts';
-
-/** Free disk space for the conversion of votes, as a share of the database: their new table, its indexes, and the log. */
-const conversionShare = 0.6;
+import { phaseBar } from './progress-bar.ts';
 
 /** The time limit for one connection attempt and the pause between attempts, in milliseconds. */
 const lookMs = 5_000;
@@ -42,49 +35,20 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
  * Safe when several processes start simultaneously. Throws a {@link ConfigError} if the database does not respond or has
  * unknown migrations. Writes nothing if the schema is up to date, so that a service also starts on a full disk.
  */
-export async function prepareDatabase(
-  db: Database,
-  config: Pick<Config, 'dataDir' | 'voterKey' | 'publicUrl'>,
-): Promise<number> {
+export async function prepareDatabase(db: Database, config: Pick<Config, 'publicUrl'>): Promise<number> {
   try {
     const before = await appliedMigrations(db);
+    assertNotBefore030(before);
     refuseNewer(before);
     // A lock for writing needs disk space, whose lack must not keep a service from starting.
-    if (before.length < knownMigrations().length) await migrateWithProgress(db, before, config);
+    if (before.length < knownMigrations().length) await migrate(db);
     const bar = phaseBar({ bar: startTexts.bar, phases: { index: startTexts.searchIndex } });
     await buildSearchIndex(db, (done, of) => bar.show('index', done, of)).finally(bar.end);
     await recordFeedStart(db, config.publicUrl, systemClock.now());
     return (await appliedMigrations(db)).length - before.length;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ConversionError') throw new ConfigError(error.message);
     throw databaseRefusal(error) ?? error;
   }
-}
-
-async function migrateWithProgress(
-  db: Database,
-  applied: readonly string[],
-  config: Pick<Config, 'dataDir' | 'voterKey'>,
-): Promise<void> {
-  const converts = applied.length > 0 && !applied.includes('028_compact_votes.ts');
-  if (converts) await assertRoomToConvert(db, applied);
-  const screen = conversionScreen();
-  await migrate(db, {
-    ...(converts && { voterKey: await ensureVoterKey(config) }),
-    onProgress: screen.show,
-  }).finally(screen.end);
-}
-
-/** Throws a {@link ConfigError} where the disk has no room for the votes in both formats. */
-async function assertRoomToConvert(db: Database, applied: readonly string[]): Promise<void> {
-  const file = sqliteFileOf(db);
-  // An earlier attempt had room, and has used some of it.
-  if (file === null || applied.includes('027_ballot_keys.ts')) return;
-  const bytes = await databaseBytes(db);
-  const space = await diskSpace(dirname(file), bytes);
-  const neededBytes = bytes * conversionShare;
-  if (space !== null && space.freeBytes < neededBytes)
-    throw new ConfigError(startTexts.tooFullToConvert(dirname(file), neededBytes / 1e9));
 }
 
 /**

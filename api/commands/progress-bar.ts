@@ -1,7 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { JobProgress } from '#api/publishing/job.service.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { startTexts } from '#texts/start.ts';
 
 /**
  * A progress bar on a terminal’s stderr for work in phases. It appears only after `delayMs`: shorter work needs none.
@@ -30,22 +29,6 @@ export function phaseBar<Phase extends string>(
       }
       bar?.setTotal(Math.max(of, 1));
       bar?.update(done);
-    },
-  };
-}
-
-/** Shows how far the conversion of votes is: a bar on a terminal; elsewhere a line for each phase and each tenth of it. */
-export function conversionScreen() {
-  const { show, end } = phaseBar(startTexts);
-  let last: string | undefined;
-  return {
-    end,
-    show: (phase: keyof typeof startTexts.phases, done: number, of: number) => {
-      if (last === undefined) console.error(startTexts.converting(of));
-      const line = startTexts.phaseDone(startTexts.phases[phase], Math.floor((done / Math.max(of, 1)) * 10) * 10);
-      if (!process.stderr.isTTY && line !== last) console.error(line);
-      last = line;
-      show(phase, done, of);
     },
   };
 }

@@ -218,9 +218,7 @@ eachDatabase((open, engine, once) => {
         repair: false,
       })
     ).map(({ level, check, text }) => `${level} ${check}: ${text}`);
-    expect(lines).toContain(
-      `warning schema: ${knownMigrations().length - 1} migrations of this version have not been applied yet.`,
-    );
+    expect(lines).toContain('warning schema: 1 migration of this version has not been applied yet.');
   });
 
   once('an overdue poll, a slow clock, and a failed build are reported', async () => {

@@ -10,7 +10,6 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { decide, expireHolds } from '#api/voting/decisions.service.ts';
 import type { Poll } from '#contract/poll.ts';
-import { migrate } from '#platform/database.ts';
 import { rankOf } from '#domain/protection.ts';
 import { holdDays } from './holds.service.ts';
 
@@ -43,33 +42,20 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('a held vote of a member is recorded like any other, and those that were not are recorded by the update', async () => {
+  test('a held vote of a member is recorded like any other', async () => {
     const { db, app, hold } = await start();
     const anna = await registered(app, 'anna');
     expect((await hold(anna)).status).toBe(200);
     await hold(visitor(app));
-    const recorded = async () => ({
-      events: await eventsOf(db, anna.user.id, 'vote.cast'),
-      days: await countsByDay(db, anna.user.id),
-    });
-    const first = await recorded();
-    expect(first).toMatchObject({ events: [{ kind: 'poll', subject: 'p' }], days: [{ count: 1 }] });
-    await db('events').where({ type: 'vote.cast' }).del();
-    await db.migrate.down({ name: '136_held_votes_of_members.ts' });
-    await migrate(db);
-    expect(await recorded()).toEqual(first);
+    expect(await eventsOf(db, anna.user.id, 'vote.cast')).toMatchObject([{ kind: 'poll', subject: 'p' }]);
+    expect(await countsByDay(db, anna.user.id)).toMatchObject([{ count: 1 }]);
     await expectAllAwarded(db);
   });
 
-  test('no event tells the moment of a held vote, and the update deletes those that did', async () => {
+  test('no event tells the moment of a held vote', async () => {
     const { db, hold, app } = await start();
     expect((await hold(visitor(app))).status).toBe(200);
-    const recorded = () => db('events').where({ type: 'votes.held' });
-    expect(await recorded()).toEqual([]);
-    await db.migrate.down({ name: '137_moments_of_held_votes.ts' });
-    await db('events').insert({ at: app.clock.now(), type: 'votes.held', subject_kind: 'poll', subject: 'p' });
-    await migrate(db);
-    expect(await recorded()).toEqual([]);
+    expect(await db('events').where({ type: 'votes.held' })).toEqual([]);
   });
 
   test('held votes count once somebody has reviewed them; later ones are held again', async () => {

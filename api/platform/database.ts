@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { DBError, Model } from 'objection';
 import pg from 'pg';
 import { startTexts } from '#texts/start.ts';
+import { currentNames, isBefore030 } from './baseline.ts';
 import { ConfigError, sqlitePath } from './config.ts';
 import { hasLittleMemory } from './little-memory.ts';
 import { makeFolder } from './make-folder.ts';
@@ -254,64 +255,39 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT';
 }
 
-interface MigrateOptions {
-  /** Needed where there are votes of a release that stored voters without keyed digests. */
-  readonly voterKey?: string;
-  /** Hears about migrations that take long. */
-  readonly onProgress?: (phase: keyof typeof startTexts.phases, done: number, of: number) => void;
-}
-
 /**
  * Migrates the schema to the newest version; safe when several processes start at once and while others vote. Each
- * migration runs in its own transaction: together they would lock tables in an order that deadlocks with votes. What one
- * exports as `prepare` runs before, in transactions of its own. Throws a {@link ConfigError} for a voter key other than the
- * one that the database was used with.
+ * migration runs in its own transaction: together they would lock tables in an order that deadlocks with votes. Throws a
+ * {@link ConfigError} for a database of a version before 0.3.0, and for a voter key other than the one that the database was
+ * used with.
  */
-export async function migrate(db: Database, { voterKey, onProgress }: MigrateOptions = {}): Promise<void> {
-  // Migrations find it in the settings of any transaction; knex does not pass parameters on to nested ones.
-  const { config } = db.client as { config: { userParams?: object } };
-  config.userParams = { ...(voterKey !== undefined && { voterDigests: voterDigests(voterKey) }), onProgress };
-  const isEmpty = async (one: Database) => (await appliedMigrations(one)).length === 0;
-  const locked: Locked = (work) =>
-    db.transaction(async (trx) => {
+export async function migrate(db: Database, voterKey?: string): Promise<void> {
+  assertNotBefore030(await appliedMigrations(db));
+  for (let applied = true; applied;)
+    applied = await db.transaction(async (trx) => {
       // Knex creates its own lock table without a lock: of several processes on an empty database, some would fail, or each
       // would insert a row, after which no process could take that lock again. So this lock comes first.
       if (isSqlite(trx)) await trx.raw('pragma user_version = 1');
       else await trx.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
-      return work(trx);
-    });
-  // Nobody votes on an empty database: all of them in one transaction take half of the time.
-  if (await isEmpty(db))
-    await locked(async (trx) => {
-      if (await isEmpty(trx)) await applyMigrations(trx, knownMigrations());
-    });
-  for (let applied = true; applied;) {
-    const next = await nextMigration(db);
-    if (next !== undefined) {
-      if (voterKey !== undefined) await assertVoterKey(db, voterKey);
-      const { prepare } = (await import(join(migrations.directory, next))) as Preparation;
-      await prepare?.(db, locked);
-    }
-    applied = await locked(async (trx) => {
-      // Another process was faster.
-      if (next !== (await nextMigration(trx))) return true;
+      await adopt(trx);
       const [, names] = (await trx.migrate.up()) as [batch: number, applied: string[]];
       return names.length > 0;
     });
-  }
   if (voterKey !== undefined) await assertVoterKey(db, voterKey);
 }
 
-type Locked = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
-
-/** What a migration may export besides `up` and `down`. */
-interface Preparation {
-  readonly prepare?: (db: Database, locked: Locked) => Promise<void>;
+/** Throws a {@link ConfigError} for the migrations of a version before 0.3.0. */
+export function assertNotBefore030(applied: readonly string[]): void {
+  if (isBefore030(applied)) throw new ConfigError(startTexts.databaseBefore030);
 }
 
-async function nextMigration(db: Database): Promise<string | undefined> {
-  const applied = new Set(await appliedMigrations(db));
-  return knownMigrations().find((name) => !applied.has(name));
+/** Records the baseline in a database of version 0.3.0 in place of the migrations that it replaced. */
+async function adopt(trx: Database): Promise<void> {
+  const recorded = await recordedMigrations(trx);
+  const names = currentNames(recorded);
+  if (names === recorded) return;
+  await trx('knex_migrations').del();
+  await trx('knex_migrations').insert(names.map((name) => ({ name, batch: 1, migration_time: new Date() })));
 }
 
 /**
@@ -344,6 +320,10 @@ export function knownMigrations(): string[] {
 
 /** The migrations applied to a database, in that order; none when it was never migrated. */
 export async function appliedMigrations(db: Database): Promise<string[]> {
+  return currentNames(await recordedMigrations(db));
+}
+
+async function recordedMigrations(db: Database): Promise<string[]> {
   if (!(await db.schema.hasTable('knex_migrations'))) return [];
   return db('knex_migrations').orderBy('id').pluck<string[]>('name');
 }

@@ -140,21 +140,4 @@ oneDatabase((open) => {
     expect(await topicPage({ db, clock }, 'series', 'drinks', 2)).not.toHaveProperty('series');
     for (const id of ['open', 'alone']) expect(await seriesOf(id)).toBeNull();
   });
-
-  test('polls stored before the lists existed are in them after the migration', async () => {
-    const { db } = await open();
-    const tags = ['Tea', 'C++', '🎉', 'Café & Tea', 'हिन्दी', 'a'.repeat(60)];
-    await seedPolls(db, [
-      { id: 'closed', tags, closedAt: testNow - day },
-      { id: 'open', tags },
-    ]);
-    const rows = () => db('poll_topics').orderBy(['poll_id', 'slug']).select();
-    const stored = await rows();
-    const migration = { name: '036_topics.ts' };
-    await db.migrate.down(migration);
-    await db.migrate.up(migration);
-    expect(await rows()).toEqual(stored);
-    await reopenPoll({ db, clock }, 'closed', new Date(testNow + day).toISOString());
-    expect(await idsOf(db, 'tag', 'tea')).toBeNull();
-  });
 });

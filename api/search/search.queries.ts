@@ -136,7 +136,7 @@ function termsWithin(terms: readonly string[], placeIn: 'instr' | 'strpos') {
   };
 }
 
-/** Documents of a section, each of which has a lexeme for it (migration 035). */
+/** Documents of a section, each of which has a lexeme for it (`db/schema/postgres.sql`). */
 const sectionSize = 8_192;
 
 async function foundInPostgres(db: Database, criteria: SearchCriteria, { ranked, limit, offset }: Page) {

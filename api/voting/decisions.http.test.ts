@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
-import { knownMigrations, migrate, openDatabase } from '#platform/database.ts';
+import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { waitingPages } from '#api/testing/changes.ts';
@@ -453,18 +453,5 @@ eachDatabase((open, engine, once) => {
     ]);
     expect(await countersOf(db)).toEqual(before);
     await expectExactCounters(db);
-  });
-
-  test('the migration can be undone until votes are set aside', async () => {
-    const { db, set, context } = await start();
-    const { key } = await set();
-    await expect(db.migrate.down({ name: '030_integrity.ts' })).rejects.toThrow('set aside');
-    await decide(context, key, 'release', operator);
-    await context.intake.drain();
-    const pending = knownMigrations().filter((name) => name >= '030');
-    for (const name of pending.toReversed()) await (db.migrate.down as (config: object) => Promise<unknown>)({ name });
-    await migrate(db);
-    expect(await db('votes').whereNotNull('network')).toEqual([]);
-    if (engine === 'PostgreSQL') await expectExactCounters(db);
   });
 });

@@ -1,5 +1,3 @@
-import { startTexts } from './start.ts';
-
 const number = (value: number) => value.toLocaleString('en-US');
 const some = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
@@ -86,7 +84,6 @@ A backup from an older version is migrated to this one, which takes as long as n
     packing: 'Packing',
     unpacking: 'Verifying the file',
     loading: 'Loading the database',
-    ...startTexts.phases,
   },
   bar: '{text} [{bar}] {percentage} %',
 } as const;

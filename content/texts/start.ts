@@ -39,6 +39,8 @@ export const startTexts = {
     `The database is not responding yet (${why}). Waiting up to ${seconds} s.`,
   databaseNewer: (names: readonly string[]) =>
     `The database was migrated by a newer version of this program (unknown here: ${names.join(', ')}). Start the newer version, or restore a backup from before the migration.`,
+  databaseBefore030:
+    'The database is of a version before 0.3.0, and this version can update those of 0.3.0 only. Nothing was changed. Install version 0.3.0 (CHANGELOG.md names its commit), run npm run migrate, then update to this version.',
 
   preparing: 'Preparing the database',
   demonstration: 'Loading demo polls',
@@ -73,17 +75,6 @@ export const startTexts = {
     `${file} is missing, but the database was used with the keys in it. Nothing was changed. Check DATA_DIR, or restore the file: tar -xzf BACKUP -C ${folder} secrets.json (or copy it from another machine, or set VOTER_KEY and LOG_KEY).`,
   otherVoterKey:
     'The database was used with another voter key, without which nobody who has voted would be recognized. Copy secrets.json from the data folder of the other machine or from a backup, or set VOTER_KEY to the key in it.',
-  tooFullToConvert: (folder: string, gigabytes: number) =>
-    `Converting the votes needs ${gigabytes.toFixed(1)} GB in ${folder}, and less is free. Nothing was changed. Free up space, then start again.`,
-  converting: (votes: number) =>
-    `Converting ${votes.toLocaleString('en-US')} votes to the compact format; nobody can vote meanwhile. An interrupted conversion continues at the next start.`,
-  phases: {
-    votes: 'Converting votes',
-    voters: 'Converting voters',
-    indexes: 'Creating indexes',
-    comparing: 'Comparing with the earlier votes',
-  },
-  phaseDone: (phase: string, percent: number) => (percent === 0 ? phase : `${phase}: ${percent} %`),
   searchIndex: 'Building the search index',
   bar: '{text} [{bar}] {percentage} %',
 

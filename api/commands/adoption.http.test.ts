@@ -1,0 +1,113 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { appliedMigrations, isSqlite, knownMigrations, migrate, openDatabase } from '#platform/database.ts';
+import type { Database } from '#platform/database.ts';
+import { describeSchema } from '#api/doctor/schema.queries.ts';
+import { restoreBackup } from '#api/backup/restore.service.ts';
+import { emptyPlaces, runCommandOn, startCommand } from '#api/testing/empty-places.ts';
+import type { Place } from '#api/testing/empty-places.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { slow } from '#api/testing/slow.ts';
+
+const empty = emptyPlaces();
+const fixture = async (name: string) =>
+  gunzipSync(await readFile(new URL(`fixtures/0.3.0.${name}.gz`, import.meta.url)));
+
+async function withDatabase<Result>(url: string, use: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = openDatabase(url);
+  return use(db).finally(() => db.destroy());
+}
+
+/** A small site of version 0.3.0: demonstration polls, a member, votes, a community poll, a comment. */
+async function site030(engine: 'SQLite' | 'PostgreSQL'): Promise<Place> {
+  const place = await empty.place(engine);
+  if (engine === 'SQLite') await writeFile(join(place.dataDir, 'weathervane.sqlite'), await fixture('sqlite'));
+  else await withDatabase(place.url, async (db) => db.raw((await fixture('postgres.sql')).toString()));
+  await writeFile(join(place.dataDir, 'secrets.json'), JSON.stringify(secrets));
+  return place;
+}
+
+const secrets = {
+  ...{ sessionKeys: ['a session key of thirty-two letters'], siteKey: 'k', adminPasswordHash: 'h' },
+  ...{ voterKey: 'a voter key of thirty-two letters', logKey: 'cd'.repeat(32), witnessKey: 'ef'.repeat(32) },
+};
+
+/** The rows of every table, without those of the migrations. */
+async function allRows(db: Database) {
+  const tables = [...(await describeSchema(db)).keys()].flatMap((name) => /^table (.*)$/.exec(name)?.[1] ?? []);
+  const rows: Record<string, string[]> = {};
+  for (const table of tables.filter((name) => !/^knex_|^search_(index|titles)/.test(name)))
+    rows[table] = (await db(table).select()).map((row) => JSON.stringify(row)).sort();
+  return rows;
+}
+
+/** The schema, with the order of columns, which copies of rows depend on. */
+async function schemaOf(db: Database) {
+  const columns = isSqlite(db)
+    ? await db.raw<unknown>(
+        `select m.name, group_concat(c.name, ' ' order by c.cid) as columns from sqlite_schema m join pragma_table_info(m.name) c
+         where m.type = 'table' group by m.name order by m.name`,
+      )
+    : (
+        await db.raw<{ rows: unknown }>(
+          `select table_name, string_agg(column_name, ' ' order by ordinal_position) as columns from information_schema.columns
+           where table_schema = current_schema() group by table_name order by table_name`,
+        )
+      ).rows;
+  return { columns, parts: Object.fromEntries(await describeSchema(db)) };
+}
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (engine) => {
+  test('a database of version 0.3.0 is adopted with all of its rows, and its schema equals that of a new one', async () => {
+    const [old, fresh] = [await site030(engine), await empty.place(engine)];
+    const before = await withDatabase(old.url, allRows);
+    expect(Object.values(before).flat().length).toBeGreaterThan(200);
+    for (const { url } of [old, fresh]) await withDatabase(url, (db) => migrate(db));
+    await withDatabase(old.url, async (db) => {
+      expect(await db('knex_migrations').orderBy('id').pluck('name')).toEqual(knownMigrations());
+      expect(await allRows(db)).toEqual(before);
+      await expectExactCounters(db);
+      expect(await schemaOf(db)).toEqual(await withDatabase(fresh.url, schemaOf));
+    });
+  });
+
+  test('an adoption that is killed at any moment is completed by the next start', slow, async () => {
+    const place = await site030(engine);
+    for (const ms of [150, 250, 300, 350, 400, 500]) {
+      const { answer, kill } = startCommand('migrate', place, []);
+      setTimeout(kill, ms);
+      await answer;
+    }
+    expect((await runCommandOn('migrate', place)).code).toBe(0);
+    await withDatabase(place.url, async (db) => expect(await appliedMigrations(db)).toEqual(knownMigrations()));
+  });
+
+  test('a backup of version 0.3.0 is restored', async () => {
+    const [old, place] = [await site030(engine), await empty.place(engine)];
+    const { output } = await runCommandOn('backup', old, await empty.folder());
+    const file = /\S+\.tar\.gz/.exec(output)![0];
+    await restoreBackup({
+      config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
+      file,
+      onProgress: () => undefined,
+    });
+    const rows = (await withDatabase(place.url, allRows)).votes;
+    expect(rows).toEqual((await withDatabase(old.url, allRows)).votes);
+  });
+
+  test('a database of an earlier version, or an incomplete one, is refused and told to update to 0.3.0 first', async () => {
+    const place = await site030(engine);
+    const before = await withDatabase(place.url, async (db) => {
+      await db('knex_migrations').where('id', '>', 20).del();
+      return allRows(db);
+    });
+    for (const command of ['migrate', 'api']) {
+      const { code, complaint } = await runCommandOn(command, place);
+      expect(code).toBe(1);
+      expect(complaint).toContain('The database is of a version before 0.3.0');
+    }
+    expect(await withDatabase(place.url, allRows)).toEqual(before);
+  });
+});
