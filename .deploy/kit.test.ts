@@ -173,7 +173,7 @@ describe('the image', () => {
     expect([...seen].filter((path) => !letIn(path) && !path.includes('.test.'))).toEqual([]);
   });
 
-  test.each(['content/blog', 'content/legal', 'content/pages', 'db/migrations', 'site/public'])(
+  test.each(['content/blog', 'content/legal', 'content/pages', 'db', 'site/public'])(
     'has all of %s',
     (folder) => {
       const files = globSync(`${folder}/**/*.*`, { cwd: root });
