@@ -173,14 +173,11 @@ describe('the image', () => {
     expect([...seen].filter((path) => !letIn(path) && !path.includes('.test.'))).toEqual([]);
   });
 
-  test.each(['content/blog', 'content/legal', 'content/pages', 'db', 'site/public'])(
-    'has all of %s',
-    (folder) => {
-      const files = globSync(`${folder}/**/*.*`, { cwd: root });
-      expect(files.length).toBeGreaterThan(0);
-      expect(files.filter((path) => !letIn(path))).toEqual([]);
-    },
-  );
+  test.each(['content/blog', 'content/legal', 'content/pages', 'db', 'site/public'])('has all of %s', (folder) => {
+    const files = globSync(`${folder}/**/*.*`, { cwd: root });
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((path) => !letIn(path))).toEqual([]);
+  });
 
   test.each([
     '.env',

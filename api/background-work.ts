@@ -106,6 +106,7 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
         lanes: 1,
         retryMs: [1, 5, 15, 60, 240, 720].map((wait) => wait * minutes),
         aheadMs: emailLinkMs,
+        endsWithProcess: true,
         failed: 'a mail could not be sent',
       },
       digest: {

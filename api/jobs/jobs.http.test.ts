@@ -324,6 +324,19 @@ eachDatabase((open) => {
     expect([await runDue({ mail: queued(work) }), done]).toEqual([1, ['tea']]);
   });
 
+  test('a mail under way when the service stops keeps its lease until it is sent, so no other process sends it', async () => {
+    const { db, add } = await start();
+    const slow = Promise.withResolvers<null>();
+    const mail = queued(() => slow.promise, { endsWithProcess: true });
+    await add('tea', { dueAt: testNow });
+    const jobs = await startJobs({ db, clock: systemClock, log: silentLogger, kinds: { mail }, stopMs: 50 });
+    await vi.waitFor(async () => expect(await db('jobs').pluck('attempts')).toEqual([1]), 10 * second);
+    await jobs.stop();
+    expect(await db('jobs').whereNotNull('lease').pluck('attempts')).toEqual([1]);
+    slow.resolve(null);
+    await vi.waitFor(async () => expect(await db('jobs').pluck('id')).toEqual([]), 10 * second);
+  });
+
   test('a job whose lease could not be renewed is aborted when it ends', async () => {
     const { db, add } = await start();
     const aborted = Promise.withResolvers<null>();

@@ -77,6 +77,8 @@ export interface QueuedKind {
   readonly aheadMs?: number;
   /** Called when nothing more is due. */
   readonly idle?: () => void;
+  /** A job can’t be stopped midway: no other process does it until the one that began has ended. */
+  readonly endsWithProcess?: boolean;
   /** What the log says about a failure. */
   readonly failed: string;
 }
@@ -168,12 +170,17 @@ class JobRunner {
         await looking;
         const atMost = (ms: number) => Promise.race([this.#allWorkers(), pause(ms, undefined, { ref: false })]);
         await atMost(this.#context.stopMs ?? defaultStopMs);
-        const left = [...this.#underWay];
+        const left = [...this.#underWay].filter(({ row }) => !this.#endsWithProcess(row));
         await Promise.allSettled(left.map(({ row }) => this.#giveBack(row, this.#context.clock.now())));
         for (const { lost } of left) lost.abort();
         await atMost(abortMs);
       },
     };
+  }
+
+  #endsWithProcess({ kind: name }: JobRow): boolean {
+    const kind = this.#context.kinds[name];
+    return kind !== undefined && 'run' in kind && kind.endsWithProcess === true;
   }
 
   async runDue(): Promise<number> {
