@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import {
   appliedMigrations,
-  assertNotBefore030,
+  assertKnown,
   knownMigrations,
   migrate,
   openDatabase,
@@ -124,10 +124,8 @@ async function assertNoOtherSessions(db: Database): Promise<void> {
 async function assertCurrentSchema(db: Database): Promise<void> {
   const applied = await appliedMigrations(db);
   if (applied.length === 0) throw new ConfigError(texts.neverMigrated);
-  const known = knownMigrations();
-  assertNotBefore030(applied);
-  if (applied.some((name) => !known.includes(name))) throw new ConfigError(texts.newer);
-  if (applied.length < known.length) throw new ConfigError(texts.older);
+  assertKnown(applied);
+  if (applied.length < knownMigrations().length) throw new ConfigError(texts.older);
 }
 
 async function moveToPostgres(source: Database, target: string, onProgress: OnProgress): Promise<Moved> {

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { chmod, copyFile, link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { buildFiles } from '#contract/publishing.ts';
-import { currentNames } from '#platform/baseline.ts';
+import { currentNames, isBefore030 } from '#platform/baseline.ts';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import {
   appliedMigrations,
   applyMigrations,
-  assertNotBefore030,
   knownMigrations,
   migrate,
   openDatabase,
+  unknownMigrations,
   sqliteDamage,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -69,10 +69,8 @@ export async function restoreBackup({ config, file, onProgress }: RestoreOptions
   try {
     const unpacked = await unpackBackup(file, { folder: draft, onProgress });
     const manifest = { ...unpacked, migrations: currentNames(unpacked.migrations) };
-    assertNotBefore030(manifest.migrations);
-    const known = knownMigrations();
-    if (manifest.migrations.some((name) => !known.includes(name)))
-      throw new ConfigError(texts.newer(file, manifest.version));
+    if (isBefore030(manifest.migrations)) throw new ConfigError(texts.before030(file));
+    if (unknownMigrations(manifest.migrations).length > 0) throw new ConfigError(texts.newer(file, manifest.version));
     if ((target === null ? 'postgres' : 'sqlite') !== manifest.engine)
       throw new ConfigError(texts.otherEngine(manifest.engine));
     // Completes the secrets of an earlier release, each time in the same way.
@@ -81,7 +79,7 @@ export async function restoreBackup({ config, file, onProgress }: RestoreOptions
     const options = { dataDir, draft, manifest, voterKey, onProgress };
     if (target === null) await restorePostgres({ ...options, databaseUrl });
     else await restoreSqlite({ ...options, target, file });
-    return { manifest, steps: known.length - manifest.migrations.length };
+    return { manifest, steps: knownMigrations().length - manifest.migrations.length };
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

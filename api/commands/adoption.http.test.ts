@@ -29,6 +29,9 @@ async function site030(engine: 'SQLite' | 'PostgreSQL'): Promise<Place> {
   return place;
 }
 
+/** The file that `npm run backup` has written. */
+const tarballIn = (output: string) => /\S+\.tar\.gz/.exec(output)![0];
+
 const secrets = {
   ...{ sessionKeys: ['a session key of thirty-two letters'], siteKey: 'k', adminPasswordHash: 'h' },
   ...{ voterKey: 'a voter key of thirty-two letters', logKey: 'cd'.repeat(32), witnessKey: 'ef'.repeat(32) },
@@ -87,7 +90,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (engine) => {
   test('a backup of version 0.3.0 is restored', async () => {
     const [old, place] = [await site030(engine), await empty.place(engine)];
     const { output } = await runCommandOn('backup', old, await empty.folder());
-    const file = /\S+\.tar\.gz/.exec(output)![0];
+    const file = tarballIn(output);
     await restoreBackup({
       config: { databaseUrl: place.url, dataDir: place.dataDir, voterKey: null },
       file,
@@ -103,6 +106,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (engine) => {
       await db('knex_migrations').where('id', '>', 20).del();
       return allRows(db);
     });
+    const doctor = await runCommandOn('doctor', place);
+    expect([doctor.code, doctor.output]).toEqual([1, expect.stringContaining('of a version before 0.3.0')]);
+    expect(doctor.output).not.toContain('newer than this code');
+    const { output } = await runCommandOn('backup', place, await empty.folder());
+    const { complaint: refusal } = await runCommandOn('restore', await empty.place(engine), tarballIn(output));
+    expect(refusal).toContain('was written by a version before 0.3.0');
     for (const command of ['migrate', 'api']) {
       const { code, complaint } = await runCommandOn(command, place);
       expect(code).toBe(1);

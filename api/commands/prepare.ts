@@ -1,11 +1,10 @@
 import '#api/consequences.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock, withTimeout } from '#platform/clock.ts';
-import { ConfigError } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import {
   appliedMigrations,
-  assertNotBefore030,
+  assertKnown,
   isSqlite,
   knownMigrations,
   migrate,
@@ -38,8 +37,7 @@ export function openInstallation({ databaseUrl, dataDir }: Pick<Config, 'databas
 export async function prepareDatabase(db: Database, config: Pick<Config, 'publicUrl'>): Promise<number> {
   try {
     const before = await appliedMigrations(db);
-    assertNotBefore030(before);
-    refuseNewer(before);
+    assertKnown(before);
     // A lock for writing needs disk space, whose lack must not keep a service from starting.
     if (before.length < knownMigrations().length) await migrate(db);
     const bar = phaseBar({ bar: startTexts.bar, phases: { index: startTexts.searchIndex } });
@@ -75,12 +73,6 @@ export async function waitForDatabase(
       await pause(betweenLooksMs);
     }
   }
-}
-
-function refuseNewer(applied: readonly string[]): void {
-  const known = new Set(knownMigrations());
-  const newer = applied.filter((name) => !known.has(name));
-  if (newer.length > 0) throw new ConfigError(startTexts.databaseNewer(newer));
 }
 
 /** Loads the demo polls if the settings allow it and the database is empty. */

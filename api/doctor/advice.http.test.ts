@@ -310,6 +310,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'disk.noNames': 'as disk.full',
   'clock.behind': 'sets the clock of the machine',
   'clock.differs': 'sets the clock of the machine',
+  'database.before030': 'commands/adoption.http.test.ts has such databases; 0.3.0 is not here',
   'database.unreadable': 'an error of the database that nothing here knows',
   'schema.extra': 'asks for nothing',
   'schema.notCompared': 'a grant of PostgreSQL',

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { isBefore030 } from '#platform/baseline.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -11,6 +12,7 @@ import {
   openDatabase,
   readOneState,
   sqliteDamage,
+  unknownMigrations,
 } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { DamagedDatabase } from '#platform/sqlite-file.ts';
@@ -77,6 +79,8 @@ export async function checkDatabase(patient: CheckOptions): Promise<DatabaseChec
       return { findings: [found('problem', 'database', texts.database.empty)], bytes: 0, isUsed: false };
     const bytes = await databaseBytes(db);
     const isUsed = await hasVoterKey(db);
+    if (isBefore030(applied))
+      return { findings: [found('problem', 'database', texts.database.before030)], bytes, isUsed };
     return { findings: await checkMigrated(db, applied, bytes, patient), bytes, isUsed };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -118,9 +122,7 @@ async function checkMigrated(
     );
   };
   const differing: DifferingPoll[] = [];
-  const isLogged = await db.schema.hasColumn('ballots', 'log_difference');
   await attempt('results', async () => {
-    if (!isLogged) return [];
     differing.push(...(await differingResults(db, config, clock)));
     return resultFindings(differing, await siteProblem(db, config));
   });
@@ -189,8 +191,7 @@ function some(wrong: readonly WrongCounter[]): string[] {
 
 /** The schema that the database’s migrations produce, or why it is unknown. */
 async function expectedOrReason(db: Database, applied: readonly string[]): Promise<ExpectedSchema | string | null> {
-  const known = knownMigrations();
-  if (applied.some((name) => !known.includes(name))) return null;
+  if (unknownMigrations(applied).length > 0) return null;
   return expectedSchema(db, applied).catch(reasonOf);
 }
 
@@ -199,11 +200,9 @@ async function schemaFindings(
   applied: readonly string[],
   expected: ExpectedSchema | string | null,
 ): Promise<Finding[]> {
-  const known = knownMigrations();
-  const pending = known.filter((name) => !applied.includes(name));
+  const pending = knownMigrations().filter((name) => !applied.includes(name));
   const findings: Finding[] = [];
-  if (expected === null)
-    return [found('problem', 'schema', texts.schema.newer(applied.filter((name) => !known.includes(name))))];
+  if (expected === null) return [found('problem', 'schema', texts.schema.newer(unknownMigrations(applied)))];
   if (pending.length > 0) findings.push(found('warning', 'schema', texts.schema.pending(pending.length)));
   if (typeof expected === 'string') findings.push(found('warning', 'schema', texts.schema.notCompared(expected)));
   else findings.push(...driftFindings(driftBetween(await describeSchema(trx), expected.schema)));
@@ -254,7 +253,6 @@ async function voterKeyFindings(trx: Database, config: Config): Promise<Finding[
 }
 
 async function voteLogFindings(trx: Database, config: Config, now: number): Promise<Finding[]> {
-  if (!(await trx.schema.hasTable('vote_log_cosignatures'))) return [];
   const { behindSeconds, overdue, problems } = await logAlerts(trx, now);
   const witnesses = await silentWitnesses(trx, now, 0);
   const hasKey = await configuredKeys(config)

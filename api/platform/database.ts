@@ -258,11 +258,11 @@ export function isUniqueViolation(error: unknown): boolean {
 /**
  * Migrates the schema to the newest version; safe when several processes start at once and while others vote. Each
  * migration runs in its own transaction: together they would lock tables in an order that deadlocks with votes. Throws a
- * {@link ConfigError} for a database of a version before 0.3.0, and for a voter key other than the one that the database was
- * used with.
+ * {@link ConfigError} for migrations as {@link assertKnown}, and for a voter key other than the one that the database was used
+ * with.
  */
 export async function migrate(db: Database, voterKey?: string): Promise<void> {
-  assertNotBefore030(await appliedMigrations(db));
+  assertKnown(await appliedMigrations(db));
   for (let applied = true; applied;)
     applied = await db.transaction(async (trx) => {
       // Knex creates its own lock table without a lock: of several processes on an empty database, some would fail, or each
@@ -276,9 +276,11 @@ export async function migrate(db: Database, voterKey?: string): Promise<void> {
   if (voterKey !== undefined) await assertVoterKey(db, voterKey);
 }
 
-/** Throws a {@link ConfigError} for the migrations of a version before 0.3.0. */
-export function assertNotBefore030(applied: readonly string[]): void {
+/** Throws a {@link ConfigError} if a database has migrations of a version before 0.3.0, or of a newer one. */
+export function assertKnown(applied: readonly string[]): void {
   if (isBefore030(applied)) throw new ConfigError(startTexts.databaseBefore030);
+  const newer = unknownMigrations(applied);
+  if (newer.length > 0) throw new ConfigError(startTexts.databaseNewer(newer));
 }
 
 /** Records the baseline in a database of version 0.3.0 in place of the migrations that it replaced. */
@@ -316,6 +318,12 @@ export function knownMigrations(): string[] {
   return readdirSync(migrations.directory)
     .filter((name) => name.endsWith('.ts'))
     .sort();
+}
+
+/** Those of these migrations that this code doesn’t have. */
+export function unknownMigrations(applied: readonly string[]): string[] {
+  const known = knownMigrations();
+  return applied.filter((name) => !known.includes(name));
 }
 
 /** The migrations applied to a database, in that order; none when it was never migrated. */

@@ -56,6 +56,8 @@ A backup from an older version is migrated to this one, which takes as long as n
   endsEarly: 'it is truncated',
   partDiffers: (part: string) => `${part} doesn’t match its checksum`,
   partMissing: (part: string) => `${part} is missing`,
+  before030: (file: string) =>
+    `${file} was written by a version before 0.3.0, and this version restores those from 0.3.0 on. Nothing was changed. Restore it with version 0.3.0 (CHANGELOG.md names its commit), then update to this version.`,
   newer: (file: string, version: string) =>
     `${file} was written by a newer version (${version}) than this one. Nothing was changed. Update the code first.`,
   otherEngine: (engine: 'sqlite' | 'postgres') =>

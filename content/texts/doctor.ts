@@ -153,6 +153,11 @@ A large database takes several seconds. The exit code is 0 if there are no probl
       text: 'The database is empty.',
       advice: `If it should contain data, check DATABASE_URL and DATA_DIR, or ${restoring}. Otherwise npm start fills it.`,
     },
+    before030: {
+      text: 'The database is of a version before 0.3.0, and this version can update those of 0.3.0 only.',
+      advice:
+        'Install version 0.3.0 (CHANGELOG.md names its commit), run npm run migrate there, then update to this version.',
+    },
     unreadable: (why: string) => ({
       text: `The database can’t be read (${why}).`,
       advice: 'Check DATABASE_URL and the log of the database, then run npm run doctor again.',

@@ -25,7 +25,6 @@ interrupted, run it again. Keys, pages, and uploads in the data folder stay wher
   noDatabase: (file: string) => `There is no database at ${file}, so there is nothing to move. Check DATA_DIR.`,
   neverMigrated: 'The database is empty, so there is nothing to move. Check DATABASE_URL and DATA_DIR.',
   older: 'The database has an older schema than this version. Run npm run migrate first, then move it.',
-  newer: 'The database has been used by a newer version than this one. Update the code first, then move it.',
   inUse:
     'The database is in use. Stop the API services and all commands that use it, then run this command again. Nothing was changed.',
   targetUnreachable: (why: string) =>
