@@ -16,7 +16,6 @@ import { startRenderer } from './publishing/renderer.ts';
 import { lifecycleTask } from './lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { startJobs } from './jobs/runner.service.ts';
-import { recordNewestVotes } from './voting/voting.service.ts';
 import { createApp } from './app.ts';
 import { awardAfterStart } from './badges/awards.service.ts';
 import { backgroundWork } from './background-work.ts';
@@ -65,10 +64,10 @@ export async function startApiServer(options: {
   const start = async () => {
     // What became due while no service was running.
     await lifecycleTask(services)();
-    // Members’ next visits award their badges, and the next start looks at the same votes.
-    await recordNewestVotes(db)
-      .then(() => awardAfterStart({ db, clock }))
-      .catch((error: unknown) => log.error({ err: error }, 'could not look at what members did last'));
+    // Members’ next visits award their badges, too.
+    await awardAfterStart({ db, clock }).catch((error: unknown) =>
+      log.error({ err: error }, 'could not look at what members did last'),
+    );
     return startJobs({ db, clock, log, kinds });
   };
   const jobs = await start().catch(async (error: unknown) => {

@@ -147,18 +147,6 @@ function isRetryable(error: unknown): boolean {
   return isUniqueViolation(error) || causeOf(error) === 'contention';
 }
 
-/** Votes that a start looks at. */
-const newestVotes = 10_000;
-
-/** Records the newest votes of members that are not recorded: processes of the version before events wrote them. */
-export async function recordNewestVotes(db: Database): Promise<void> {
-  const after = (await newestVoteId(db)) - newestVotes;
-  // Without those of accounts that are being deleted.
-  const newest = `(select votes.* from votes join users on users.id = votes.user_id where votes.id > ?
-    ${isSqlite(db) ? '' : 'for key share of users'})`;
-  await db.raw(recordVotesSql(isSqlite(db), newest), [after]);
-}
-
 /** A vote as its member’s export has it; the moment in milliseconds is the start of the day once the vote is erased. */
 interface MemberVote {
   readonly pollId: string;
