@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import type { BadgeKey } from '#contract/badges.ts';
-import { badgeKeys } from '#contract/badges.ts';
 import { awardBadges } from '#api/badges/awards.service.ts';
 import type { MemberEvent } from '#api/events/events.ts';
-import type { Progress } from '#domain/badges/progress.ts';
-import { progressToward } from '#domain/badges/rules.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -28,14 +25,6 @@ export async function eventsOf(
       ...['at', 'subject_kind as kind', 'subject', 'after'],
     );
   return rows.map(({ after, ...event }) => ({ ...event, details: JSON.parse(after ?? '{}') as object }));
-}
-
-/** The figure the tracker shows for each badge. */
-export function shownFigures(progress: Progress): Record<BadgeKey, number> {
-  return Object.fromEntries(badgeKeys.map((key) => [key, progressToward(key, progress).current])) as Record<
-    BadgeKey,
-    number
-  >;
 }
 
 /** The badges that a member holds, by key, sorted. */

@@ -49,11 +49,6 @@ export async function sendWebhooks(
   }
 }
 
-/** Whether an unpaused webhook is notified of an event. */
-export async function hasListeners(db: Database, type: WebhookEvent): Promise<boolean> {
-  return (await listenersOf(db, type)).length > 0;
-}
-
 interface QueuedEvent {
   readonly type: WebhookEvent | typeof webhookTest;
   readonly at: number;

@@ -32,6 +32,3 @@ export const adminApiTexts = {
   },
   uploadsBusy: 'Other uploads are in progress. Please try again in a moment.',
 } as const;
-
-/** The demo polls. */
-export const demonstrationTexts = {} as const;

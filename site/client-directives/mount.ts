@@ -65,13 +65,10 @@ export default function renderer(island: HTMLElement) {
     const pressed = keyOf(island.querySelector('[data-pressed]'));
     const changed = [...before].filter(([, control]) => isChanged(control));
     const details = [...island.querySelectorAll('details')].map(({ open }) => open);
-    const slot = island.querySelector('astro-slot');
-    const slotted = [...(slot?.childNodes ?? [])];
 
-    const children = slot && createElement('astro-slot', { ref: (place) => place?.replaceChildren(...slotted) });
     const root = createRoot(island, { identifierPrefix: island.getAttribute('prefix') ?? '' });
     island.addEventListener('astro:unmount', () => root.unmount(), { once: true });
-    flushSync(() => root.render(createElement(component, props, ...(children ? [children] : []))));
+    flushSync(() => root.render(createElement(component, props)));
 
     const after = controlsIn(island);
     for (const [place, one] of island.querySelectorAll('details').entries()) one.open = details[place] ?? false;

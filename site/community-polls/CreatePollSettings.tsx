@@ -42,7 +42,7 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
       ? ['after-end' as const, ...resultVisibilities.filter((one) => one !== 'after-end')]
       : resultVisibilities;
   return (
-    <details className={styles.settings}>
+    <details className={`fold ${styles.settings}`}>
       <summary className={styles.summary}>
         <span className={styles.legend}>{texts.settings}</span>
         <span className={styles.hint}>

@@ -124,7 +124,7 @@ function ShareBox({ question, url, embedCode }: ShareBoxProps) {
       </h2>
       <CopyLink url={url} label={texts.shareLabel} ready />
       <ShareButton title={question} url={url} ready className="button--wide" />
-      <details className={styles.embed}>
+      <details className={`fold ${styles.embed}`}>
         <summary>{embed.heading}</summary>
         <p className="muted small">{embed.note}</p>
         <textarea
