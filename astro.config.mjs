@@ -4,9 +4,9 @@ import { defineConfig } from 'astro/config';
 import { contractChecks } from './.config/contract-checks.ts';
 import { offlineVerifier } from './.config/offline-verifier.ts';
 import { stylePlaces } from './.config/style-places.ts';
-import { islands } from './site/client-directives/integration.ts';
-import { rendererAdapter } from './site/renderer/adapter.ts';
-import { contentDirectives, headScript, layerOrder } from './site/shell/head.ts';
+import { islands } from './site/client/hydrate/integration.ts';
+import { rendererAdapter } from './site/server/renderer/adapter.ts';
+import { contentDirectives, headScript, layerOrder } from './site/layouts/shell/head.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
@@ -18,20 +18,23 @@ const scriptGroups = [
     name: 'live',
     test: /site\/voting\/(ballot|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
-  { name: 'dates', test: /site\/ui\/format\.ts$|site\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/ },
+  {
+    name: 'dates',
+    test: /site\/ui\/format\.ts$|site\/polls\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/,
+  },
   {
     name: 'plain',
     test: /site\/ui\/(toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
   },
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/client-directives\/mount\.ts$/ },
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/client\/hydrate\/mount\.ts$/ },
   {
     name: 'calls',
-    test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|query-client|use-early-read|use-hydrated|RetryButton)\.tsx?$|site\/ui\/(visit-event\.ts|(CopyLink|ShareButton|RelativeTime)\.tsx)$|site\/voting\/(lazy-notes\.ts|PollNotes\.tsx)$|content\/texts\/(client|shell)\.ts$/,
+    test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|query-client|use-early-read|use-hydrated|RetryButton)\.tsx?$|site\/ui\/(visit-event\.ts|(CopyLink|ShareButton|RelativeTime)\.tsx)$|site\/polls\/voting\/(lazy-notes\.ts|PollNotes\.tsx)$|content\/texts\/(client|shell)\.ts$/,
   },
   // Loaded with a poll that has something to say.
   {
     name: 'notes',
-    test: /site\/(ui\/(VoteFigures|ProtectionNote)|voting\/BallotNotes)\.tsx$|api\/domain\/(figure-sentences|integrity\/reasons)\.ts$|content\/texts\/(integrity|protection-note)\.ts$/,
+    test: /site\/(ui\/(VoteFigures|ProtectionNote)|polls\/voting\/BallotNotes)\.tsx$|api\/domain\/(figure-sentences|integrity\/reasons)\.ts$|content\/texts\/(integrity|protection-note)\.ts$/,
   },
   {
     name: 'voting',
@@ -41,7 +44,7 @@ const scriptGroups = [
   { name: 'names', test: /api\/domain\/(display-name|visible-text)\.ts$/ },
   {
     name: 'lists',
-    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/community-polls\/VisibilityIcon\.tsx$|site\/ui\/MemberName\.tsx$/,
+    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/polls\/community\/VisibilityIcon\.tsx$|site\/ui\/MemberName\.tsx$/,
   },
   { name: 'notice', test: /site\/ui\/((Notice|Vane|WrittenText)\.tsx|vane-geometry\.ts)$/ },
   { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },

@@ -3,27 +3,27 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
-import { accountComposers } from './accounts/account-mails.service.ts';
-import { emailLinkMs } from './accounts/email-changes.service.ts';
-import { awardJobDue } from './badges/awards.service.ts';
-import { invitationComposer } from './community-polls/email-invites.service.ts';
-import { rankPolls } from './community-polls/ranking.service.ts';
-import { deskComposer, reportUndecided } from './desk/notice.service.ts';
-import { countVoteHours } from './insights/vote-hours.service.ts';
+import { accountComposers } from './members/accounts/account-mails.service.ts';
+import { emailLinkMs } from './members/accounts/email-changes.service.ts';
+import { awardJobDue } from './members/badges/awards.service.ts';
+import { invitationComposer } from './polls/community/email-invites.service.ts';
+import { rankPolls } from './polls/community/ranking.service.ts';
+import { deskComposer, reportUndecided } from './admin/today/notice.service.ts';
+import { countVoteHours } from './admin/insights/vote-hours.service.ts';
 import { scorePolls } from './integrity/scoring.service.ts';
 import { voteCodeComposer } from './integrity/vote-codes.service.ts';
 import type { JobKinds } from './jobs/runner.service.ts';
-import { lifecycleTask } from './lifecycle/lifecycle.service.ts';
-import { sweepExpired } from './lifecycle/sweep.service.ts';
+import { lifecycleTask } from './polls/lifecycle/lifecycle.service.ts';
+import { sweepExpired } from './polls/lifecycle/sweep.service.ts';
 import type { Outbox } from './mail/outbox.service.ts';
 import { mailSender } from './mail/sender.service.ts';
-import { digestComposer, queueDigest, skipDigest } from './notifications/digest.service.ts';
+import { digestComposer, queueDigest, skipDigest } from './members/notifications/digest.service.ts';
 import { learnSpellings } from './search/spelling.service.ts';
 import { expireHolds } from './voting/decisions.service.ts';
 import { deletionTask } from './voting/deletion.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
 import { countDays } from './voting/option-days.service.ts';
-import { recordFailure, sendDelivery } from './webhooks/sender.service.ts';
+import { recordFailure, sendDelivery } from './admin/webhooks/sender.service.ts';
 
 /** What the background work needs. */
 export interface BackgroundServices {
@@ -46,8 +46,8 @@ const [seconds, minutes, days] = [1_000, 60_000, 86_400_000];
  * Everything that the API service does in the background, in the order in which it is asked for. Each kind has workers of its
  * own, so that none waits for another one. What is repeated is done by one of several processes at a time, if nothing else is
  * said. Three things are elsewhere: the process that publishes claims changes of pages (api/publishing); the thread that writes the
- * vote log has the lease of a job that its every transaction confirms (api/integrity-log); and badges for what members have just
- * done are awarded by the process that answered them (api/badges).
+ * vote log has the lease of a job that its every transaction confirms (api/integrity/log); and badges for what members have just
+ * done are awarded by the process that answered them (api/members/badges).
  */
 export function backgroundWork(services: BackgroundServices): JobKinds {
   const { db, config, mail } = services;

@@ -5,7 +5,7 @@ import { consequences } from './consequences.ts';
 import { sharedActs } from './events/events.ts';
 import type { EventType } from './events/events.ts';
 import { subscribe } from './events/record.service.ts';
-import { sendWebhooks } from './webhooks/events.service.ts';
+import { sendWebhooks } from './admin/webhooks/events.service.ts';
 
 const types = Object.keys(consequences) as (keyof typeof consequences)[];
 

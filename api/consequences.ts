@@ -1,13 +1,13 @@
-import { awardCreators, awardMembers, awardVoters } from './badges/awards.service.ts';
+import { awardCreators, awardMembers, awardVoters } from './members/badges/awards.service.ts';
 import { subscribe } from './events/record.service.ts';
 import type { Consequences } from './events/record.service.ts';
-import { openStarted } from './lifecycle/opening.service.ts';
-import { revokeFeeds } from './notifications/feed.service.ts';
-import { notifyMembers, withdrawNotifications } from './notifications/notify.service.ts';
+import { openStarted } from './polls/lifecycle/opening.service.ts';
+import { revokeFeeds } from './members/notifications/feed.service.ts';
+import { notifyMembers, withdrawNotifications } from './members/notifications/notify.service.ts';
 import { countArchive } from './polls/archive-counters.service.ts';
 import { publishPolls, publishRecounts, publishSite } from './publishing/changes.service.ts';
 import { updateSearch } from './search/search-index.service.ts';
-import { sendWebhooks } from './webhooks/events.service.ts';
+import { sendWebhooks } from './admin/webhooks/events.service.ts';
 
 /**
  * What follows from what, in the transaction that records it, whoever does it. A process imports this module before it

@@ -9,15 +9,15 @@ import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { loadContent } from './content/files.service.ts';
-import { startVoteLog } from './integrity-log/vote-log.service.ts';
+import { startVoteLog } from './integrity/log/vote-log.service.ts';
 import { servedCode } from './publishing/code-build.ts';
 import { servePages } from './publishing/pages.routes.ts';
 import { startRenderer } from './publishing/renderer.ts';
-import { lifecycleTask } from './lifecycle/lifecycle.service.ts';
+import { lifecycleTask } from './polls/lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
 import { startJobs } from './jobs/runner.service.ts';
 import { createApp } from './app.ts';
-import { awardAfterStart } from './badges/awards.service.ts';
+import { awardAfterStart } from './members/badges/awards.service.ts';
 import { backgroundWork } from './background-work.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { editPoll } from '#api/polls/managing.service.ts';
-import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
+import { nextTransition } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { startWork } from '#api/testing/background.ts';
 import { beginAudit, recordAudit } from '#api/publishing/audit.service.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';

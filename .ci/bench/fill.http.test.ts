@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
-import { awardBadges } from '#api/badges/awards.service.ts';
-import { badgeTrackerOf } from '#api/badges/badges.service.ts';
+import { awardBadges } from '#api/members/badges/awards.service.ts';
+import { badgeTrackerOf } from '#api/members/badges/badges.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { testNow } from '#api/testing/test-app.ts';

@@ -1,6 +1,6 @@
 import { closing } from '#api/voting/ballots.service.ts';
 import { countArchive } from '#api/polls/archive-counters.service.ts';
-import { setTopics } from '#api/topics/topics.service.ts';
+import { setTopics } from '#api/polls/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 

@@ -5,7 +5,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';
 import { engines, newPostgresDatabase } from '#ci/bench/new-databases.ts';
 import { storedTime } from '#api/voting/vote-batch.ts';
-import { lifecycleTask } from '#api/lifecycle/lifecycle.service.ts';
+import { lifecycleTask } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { startTestApp, testVoterKey } from '#api/testing/test-app.ts';
 import type { Scenario } from './scenario.ts';
 import { verifyVotes } from './checks.ts';

@@ -5,9 +5,8 @@
  */
 
 const tests = /\.(test|e2e)\.tsx?$|^api\/testing\/|\/fixtures\//;
-const apiFeatures = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)([a-z-]+)\//;
-const siteFeatures =
-  /^site\/(?!admin\/|pages\/|layouts\/|shell\/|ui\/|client\/|styles\/|server\/|renderer\/|e2e\/|public\/|client-directives\/)([a-z-]+)\//;
+const apiFeatures = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)[a-z-]+\//;
+const siteFeatures = /^site\/(?!admin\/|pages\/|layouts\/|ui\/|client\/|styles\/|server\/|e2e\/|public\/)[a-z-]+\//;
 
 /** Modules of this project: `#…` and `./…`. Everything else is a package. */
 const internal = /^[#.]/;
@@ -91,31 +90,31 @@ export const importRules = [
     except: tests,
     allow: [
       ...[inside, contract, domain, platform, texts, votingHttp, events],
-      ...[/^#api\/[a-z-]+\/[a-z-]+\.(service|model)\.ts$/, /^#content\/demo\//],
+      ...[/^#api\/([a-z-]+\/)+[a-z-]+\.(service|model)\.ts$/, /^#content\/demo\//],
     ],
     why: 'An API feature uses another one through its services and models.',
   },
   {
     name: 'features-through-services',
-    files: /^api\/[a-z-]+\/[a-z-]+\.(routes|queries|presenter|model)\.ts$/,
-    refuse: [/^#api\/(?!testing\/|voting\/(voter|vote-limits)\.ts$|[a-z-]+\/[a-z-]+\.model\.ts$)/],
+    files: /^api\/([a-z-]+\/)+[a-z-]+\.(routes|queries|presenter|model)\.ts$/,
+    refuse: [/^#api\/(?!testing\/|voting\/(voter|vote-limits)\.ts$|([a-z-]+\/)+[a-z-]+\.model\.ts$)/],
     why: 'Only services import other features.',
   },
   {
     name: 'routes',
-    files: /^api\/[a-z-]+\/[a-z-]+\.routes\.ts$/,
+    files: /^api\/([a-z-]+\/)+[a-z-]+\.routes\.ts$/,
     refuse: [/\.model\.ts$/],
     why: 'Routes use services, queries and presenters, not models.',
   },
   {
     name: 'models-and-presenters',
-    files: /^api\/[a-z-]+\/[a-z-]+\.(model|presenter)\.ts$/,
+    files: /^api\/([a-z-]+\/)+[a-z-]+\.(model|presenter)\.ts$/,
     refuse: [/\.(service|routes|queries)\.ts$/],
     why: 'Models and presenters import no services, routes or queries.',
   },
   {
     name: 'no-http-in-services',
-    files: /^api\/[a-z-]+\/[a-z-]+\.(service|queries)\.ts$/,
+    files: /^api\/([a-z-]+\/)+[a-z-]+\.(service|queries)\.ts$/,
     refuse: [/\.routes\.ts$/],
     why: 'Services and queries must not depend on HTTP.',
   },
@@ -130,13 +129,13 @@ export const importRules = [
   {
     name: 'site-uses-contract',
     files: /^site\//,
-    except: /^site\/(e2e|server)\/|^site\/site-config\.ts$|\.http\.test\.ts$/,
+    except: /^site\/(e2e|server\/(?!renderer\/))|^site\/site-config\.ts$|\.http\.test\.ts$/,
     refuse: [/^#api\//, /^#platform\//, /^#db\//],
     why: 'The site imports only contract and domain from the API.',
   },
   {
     name: 'site-server',
-    files: /^site\/server\/|^site\/site-config\.ts$/,
+    files: /^site\/server\/(?!renderer\/)|^site\/site-config\.ts$/,
     except: tests,
     refuse: [/^#api\//, /^#platform\/(?!config|logger|errors|trusted-proxies)/, /^#db\//],
     why: 'The site service shares only configuration, logging, errors and trusted proxies with the API.',
@@ -152,14 +151,21 @@ export const importRules = [
     name: 'client',
     files: /^site\/client\//,
     except: tests,
-    allow: [inside, contract, domain, texts, /^#site\/ui\//],
+    allow: [inside, contract, domain, texts, /^#site\/(ui|client)\//],
     why: 'The client knows UI components, but no feature.',
   },
   {
     name: 'site-features',
     files: siteFeatures,
     except: tests,
-    allow: [inside, contract, domain, texts, /^#site\/(ui|client|styles|layouts|voting)\//, /^#site\/site-config\.ts$/],
+    allow: [
+      inside,
+      contract,
+      domain,
+      texts,
+      /^#site\/(ui|client|styles|layouts|polls\/voting)\//,
+      /^#site\/site-config\.ts$/,
+    ],
     why: 'Site features import no other feature except voting; pages compose them.',
   },
   {
@@ -168,7 +174,7 @@ export const importRules = [
     except: tests,
     allow: [
       ...[inside, contract, domain, texts],
-      ...[/^#site\/(admin|ui|client|styles|layouts|voting)\//, /^#site\/site-config\.ts$/],
+      ...[/^#site\/(admin|ui|client|styles|layouts|polls\/voting)\//, /^#site\/site-config\.ts$/],
     ],
     why: 'The pages of the desk share its folder, and import no other feature except voting.',
   },

@@ -75,8 +75,16 @@ function importsOf(file) {
   return importedBy.get(file);
 }
 
-/** `api/polls` of a module in it; a module outside of a folder is a folder of its own. */
-const folderOf = (file) => file.split('/').slice(0, 2).join('/');
+/** Folders whose folders are features of their own. */
+const groups =
+  /^(api\/(admin|content|integrity|members|polls|publishing)|site\/(client|content|layouts|members|polls|server))$/;
+
+/** `api/search` or `api/polls/import` of a module in it; a module outside of a folder is a folder of its own. */
+function folderOf(file) {
+  const [tree, folder, inner, ...rest] = file.split('/');
+  const outer = `${tree}/${folder}`;
+  return rest.length > 0 && groups.test(outer) ? `${outer}/${inner}` : outer;
+}
 let importedByFolder;
 
 function importsOfFolder(folder) {

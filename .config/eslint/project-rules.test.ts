@@ -13,7 +13,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   ],
   'database-access': [
     { file: 'api/commands/x.ts', breaks: 'knex', allowed: '#platform/database.ts' },
-    { file: 'api/doctor/x.service.ts', breaks: 'sqlite3', allowed: '#platform/database.ts' },
+    { file: 'api/admin/doctor/x.service.ts', breaks: 'sqlite3', allowed: '#platform/database.ts' },
     { file: 'site/e2e/x.ts', breaks: 'node:sqlite', allowed: 'node:fs' },
   ],
   'no-tools-in-product': [
@@ -49,15 +49,25 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     { file: 'site/pages/x.astro', breaks: '#api/polls/polls.queries.ts', allowed: '#domain/poll-results.ts' },
   ],
   'site-server': [{ file: 'site/server/x.ts', breaks: '#platform/database.ts', allowed: '#platform/config.ts' }],
-  ui: [{ file: 'site/ui/X.tsx', breaks: '#site/voting/Ballot.tsx', allowed: '#contract/limits.ts' }],
-  client: [{ file: 'site/client/x.ts', breaks: '#site/voting/use-cast-vote.ts', allowed: '#contract/endpoints.ts' }],
+  ui: [{ file: 'site/ui/X.tsx', breaks: '#site/polls/voting/Ballot.tsx', allowed: '#contract/limits.ts' }],
+  client: [
+    { file: 'site/client/x.ts', breaks: '#site/polls/voting/use-cast-vote.ts', allowed: '#contract/endpoints.ts' },
+  ],
   'site-features': [
-    { file: 'site/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' },
-    { file: 'site/polls/x.tsx', breaks: '#site/community-polls/community-poll.ts', allowed: '#site/voting/ballot.ts' },
-    { file: 'site/voting/x.tsx', breaks: '#site/polls/open-poll.ts', allowed: './ballot.ts' },
+    { file: 'site/polls/x.tsx', breaks: '#site/polls/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' },
+    {
+      file: 'site/polls/x.tsx',
+      breaks: '#site/polls/community/community-poll.ts',
+      allowed: '#site/polls/voting/ballot.ts',
+    },
+    { file: 'site/polls/voting/x.tsx', breaks: '#site/polls/open-poll.ts', allowed: './ballot.ts' },
   ],
   desk: [
-    { file: 'site/admin/polls/x.tsx', breaks: '#site/archive/page-window.ts', allowed: '#site/admin/AdminPage.tsx' },
+    {
+      file: 'site/admin/polls/x.tsx',
+      breaks: '#site/polls/archive/page-window.ts',
+      allowed: '#site/admin/AdminPage.tsx',
+    },
   ],
 };
 

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
 import { subnetOf } from '#platform/trusted-proxies.ts';
-import { passwordsWaiting } from '#api/accounts/passwords.service.ts';
+import { passwordsWaiting } from '#api/members/accounts/passwords.service.ts';
 import { operatorsApiTexts } from '#texts/operators.ts';
 
 const dayMs = 86_400_000;

@@ -16,7 +16,7 @@ import { protectionOf } from '#domain/protection.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { importPolls } from '#api/polls/import/poll-import.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered, visitor } from '#api/testing/people.ts';

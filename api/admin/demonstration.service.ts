@@ -1,11 +1,11 @@
-import { createLockedAccounts, removeLockedAccounts } from '#api/accounts/accounts.service.ts';
+import { createLockedAccounts, removeLockedAccounts } from '#api/members/accounts/accounts.service.ts';
 import { seedComments } from '#api/comments/comments.service.ts';
-import { seedCommunityPolls } from '#api/community-polls/creation.service.ts';
-import type { SeedPoll } from '#api/community-polls/creation.service.ts';
-import { pollIdsOf, removePoll } from '#api/community-polls/ending.service.ts';
+import { seedCommunityPolls } from '#api/polls/community/creation.service.ts';
+import type { SeedPoll } from '#api/polls/community/creation.service.ts';
+import { pollIdsOf, removePoll } from '#api/polls/community/ending.service.ts';
 import { removeUnchangedArticles, unchangedArticles } from '#api/content/entries.service.ts';
-import { seedDemonstration } from '#api/poll-import/poll-import.service.ts';
-import type { StatedPoll } from '#api/poll-import/poll-import.service.ts';
+import { seedDemonstration } from '#api/polls/import/poll-import.service.ts';
+import type { StatedPoll } from '#api/polls/import/poll-import.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.service.ts';
 import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';

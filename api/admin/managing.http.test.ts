@@ -16,7 +16,7 @@ import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile, recountAll } from '#api/voting/reconcile.service.ts';
 
-const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
+const fixture = (name: string) => readFile(new URL(`../polls/import/fixtures/${name}.csv`, import.meta.url));
 const hour = 3_600_000;
 const iso = (moment: number) => new Date(moment).toISOString();
 

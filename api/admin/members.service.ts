@@ -1,5 +1,5 @@
-import { removePicture } from '#api/accounts/pictures.service.ts';
-import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
+import { removePicture } from '#api/members/accounts/pictures.service.ts';
+import { createResetLink, findMembers } from '#api/members/accounts/reset-links.service.ts';
 import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -10,8 +10,8 @@ import { fixedClock } from '#platform/clock.ts';
 import { holdJob } from '#api/publishing/job.service.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
-import { lateAfterMs } from '#api/integrity-log/alerts.service.ts';
-import { tick } from '#api/integrity-log/tick.service.ts';
+import { lateAfterMs } from '#api/integrity/log/alerts.service.ts';
+import { tick } from '#api/integrity/log/tick.service.ts';
 import { headerText } from '#site/client/api.ts';
 
 let app: TestApp | undefined;

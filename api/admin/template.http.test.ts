@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { importPolls } from '#api/polls/import/poll-import.service.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { pollsTemplate } from '#domain/polls-template.ts';

@@ -17,7 +17,7 @@ import { headerText } from '#site/client/api.ts';
 import { startTestApp, testAdminPassword } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
-const fixture = (name: string) => readFile(new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url));
+const fixture = (name: string) => readFile(new URL(`../polls/import/fixtures/${name}.csv`, import.meta.url));
 
 let app: TestApp;
 let dataDir: string;

@@ -1,7 +1,7 @@
-import { removeAllPasskeys } from '#api/accounts/passkeys.service.ts';
-import { removePicture } from '#api/accounts/pictures.service.ts';
-import { createResetLink, findMembers } from '#api/accounts/reset-links.service.ts';
-import { removeSessionsOf } from '#api/accounts/session-store.service.ts';
+import { removeAllPasskeys } from '#api/members/accounts/passkeys.service.ts';
+import { removePicture } from '#api/members/accounts/pictures.service.ts';
+import { createResetLink, findMembers } from '#api/members/accounts/reset-links.service.ts';
+import { removeSessionsOf } from '#api/members/accounts/session-store.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';

@@ -1,4 +1,4 @@
-import { hasOwner, isSharedPasswordOn, switchSharedPassword } from '#api/operators/shared-password.service.ts';
+import { hasOwner, isSharedPasswordOn, switchSharedPassword } from '#api/admin/operators/shared-password.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { adminPasswordCommandTexts as texts } from '#texts/operators.ts';

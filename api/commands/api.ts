@@ -5,8 +5,8 @@ import { assertVoterKey, hasVoterKey, openDatabase } from '#platform/database.ts
 import { createLogger } from '#platform/logger.ts';
 import { ensureSecrets, newAdminPassword } from '#platform/secrets.ts';
 import type { Secrets } from '#platform/secrets.ts';
-import { assertLogKeys } from '#api/integrity-log/site-log.service.ts';
-import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
+import { assertLogKeys } from '#api/integrity/log/site-log.service.ts';
+import { nextTransition } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { startPublisher } from '#api/publishing/publisher.service.ts';
 import { startApiServer } from '#api/server.ts';
 import { startTexts } from '#texts/start.ts';

@@ -1,5 +1,5 @@
 /**
- * The process that tests backups, started by the API service; see api/desk/backup-test.service.ts. The settings come as its
+ * The process that tests backups, started by the API service; see api/admin/today/backup-test.service.ts. The settings come as its
  * first message. It ends, without leaving anything behind, when it is done or the API service has ended.
  */
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { testBackup } from '#api/backup/test-backup.service.ts';
-import type { BackupTestMessage, BackupTestSettings } from '#api/desk/backup-test.service.ts';
+import type { BackupTestMessage, BackupTestSettings } from '#api/admin/today/backup-test.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { messageOf } from '#platform/errors.ts';
 

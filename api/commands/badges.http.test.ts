@@ -3,7 +3,7 @@ import { awardAll } from '#api/testing/badge-state.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedMember } from '#api/testing/discussions.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { recordSignUp } from '#api/badges/sign-up.service.ts';
+import { recordSignUp } from '#api/members/badges/sign-up.service.ts';
 import { record } from '#api/events/record.service.ts';
 import { runCommandHere } from '#api/testing/run-command.ts';
 

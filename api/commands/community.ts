@@ -1,4 +1,4 @@
-import { setFeatured } from '#api/community-polls/community-polls.service.ts';
+import { setFeatured } from '#api/polls/community/community-polls.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { communityCommandTexts as texts } from '#texts/community.ts';

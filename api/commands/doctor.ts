@@ -1,7 +1,7 @@
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError } from '#platform/config.ts';
-import { examine } from '#api/doctor/doctor.service.ts';
-import type { Finding } from '#api/doctor/finding.ts';
+import { examine } from '#api/admin/doctor/doctor.service.ts';
+import type { Finding } from '#api/admin/doctor/finding.ts';
 import { doctorTexts as texts } from '#texts/doctor.ts';
 import { runCommand } from './command-line.ts';
 

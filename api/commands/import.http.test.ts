@@ -11,7 +11,7 @@ import { runCommandHere } from '#api/testing/run-command.ts';
 import { slow } from '#api/testing/slow.ts';
 import { dateCell, workbookFile } from '#api/testing/workbook-file.ts';
 
-const fixture = (name: string) => new URL(`../poll-import/fixtures/${name}.csv`, import.meta.url).pathname;
+const fixture = (name: string) => new URL(`../polls/import/fixtures/${name}.csv`, import.meta.url).pathname;
 const folders: string[] = [];
 afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });

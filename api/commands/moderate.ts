@@ -2,7 +2,7 @@ import * as limits from '#contract/limits.ts';
 import type { Reported } from '#contract/moderation.ts';
 import { moderationActions, reportedKinds } from '#contract/vocabulary.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
-import { memberIds } from '#api/accounts/suspension.service.ts';
+import { memberIds } from '#api/members/accounts/suspension.service.ts';
 import { allowedActions, decide } from '#api/moderation/actions.service.ts';
 import { reportQueue } from '#api/moderation/queue.service.ts';
 import { breadcrumbLabel, cutText } from '#domain/poll-results.ts';

@@ -14,7 +14,7 @@ import type { Database } from '#platform/database.ts';
 import { databaseRefusal, reasonOf, startingCodes } from '#platform/database-problem.ts';
 import { servedBuild } from '#api/publishing/builds.ts';
 import { startTexts } from '#texts/start.ts';
-import { recordFeedStart } from '#api/page-data/feed-start.service.ts';
+import { recordFeedStart } from '#api/publishing/page-data/feed-start.service.ts';
 import { buildSearchIndex } from '#api/search/search-index.service.ts';
 import { phaseBar } from './progress-bar.ts';
 

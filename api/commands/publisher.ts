@@ -5,7 +5,7 @@ import '#api/consequences.ts';
  */
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
-import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
+import { nextTransition } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { runPublisher } from '#api/publishing/publisher-process.ts';
 import { stopSignal } from './command-line.ts';
 import { publishContext } from './publishing.ts';

@@ -4,7 +4,7 @@ import { hasVoterKey } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { loadContent } from '#api/content/files.service.ts';
-import { addresses, contentPages, goneAddresses } from '#api/page-data/page-data.service.ts';
+import { addresses, contentPages, goneAddresses } from '#api/publishing/page-data/page-data.service.ts';
 import { ensureCodeBuild } from '#api/publishing/code-build.ts';
 import type { PublishContext } from '#api/publishing/publish-changes.service.ts';
 import { startRenderer } from '#api/publishing/renderer.ts';

@@ -15,10 +15,10 @@ import { messageOf } from '#platform/errors.ts';
 import { readyNumber } from '#api/publishing/renderer.ts';
 import type { Rendered, RenderAnswer, RenderRequest, VisitorRequest } from '#api/publishing/renderer.ts';
 import { encode } from '#api/publishing/encode.ts';
-import { answerPage, savedPage } from '#site/renderer/page-answer.ts';
-import type { PageApp } from '#site/renderer/page-answer.ts';
+import { answerPage, savedPage } from '#site/server/renderer/page-answer.ts';
+import type { PageApp } from '#site/server/renderer/page-answer.ts';
 import { isStored, writeDraft } from '#api/publishing/builds.ts';
-import { listsReadOnce, pageData } from '#api/page-data/page-data.service.ts';
+import { listsReadOnce, pageData } from '#api/publishing/page-data/page-data.service.ts';
 import { pollsReadOnce } from '#api/polls/polls.service.ts';
 
 /** How long PostgreSQL may take for one query, in milliseconds. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build } from 'astro';
 import type { AstroIntegration } from 'astro';
 import { buildFiles } from '#contract/publishing.ts';
-import { fixedAddresses, neverSaved } from '#site/renderer/fixed-addresses.ts';
+import { fixedAddresses, neverSaved } from '#site/server/renderer/fixed-addresses.ts';
 import { filesBelow } from '#api/publishing/disk.ts';
 import { encode } from '#api/publishing/encode.ts';
 import { projectFolder } from '#api/publishing/source-digest.ts';

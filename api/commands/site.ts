@@ -7,7 +7,7 @@ import type { Config } from '#platform/config.ts';
 import { createLogger, silentLogger } from '#platform/logger.ts';
 import type { Logger } from '#platform/logger.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
-import { pictureFolder } from '#site/sharing/picture-store.ts';
+import { pictureFolder } from '#site/polls/sharing/picture-store.ts';
 import { setSiteZone } from '#site/ui/format.ts';
 import { fetchFromApi } from '#site/server/fetch-from-api.ts';
 import { startSiteServer } from '#site/server/site-server.ts';

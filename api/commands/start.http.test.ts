@@ -88,7 +88,7 @@ test('no service that npm start runs loads what removes types from code', { time
   // These end as soon as they are loaded.
   for (const [script, reason, flags] of [
     ['api.ts', 'PORT', apiNodeArgs],
-    ['../integrity-log/worker.ts', '', apiNodeArgs],
+    ['../integrity/log/worker.ts', '', apiNodeArgs],
     ['publisher.ts', 'PORT', publishingProcess.nodeArgs],
     ['render-worker.ts', 'PORT', publishingProcess.nodeArgs],
   ] as const) {

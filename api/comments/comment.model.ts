@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import { randomBytes } from 'node:crypto';
-import { UserModel } from '#api/accounts/user.model.ts';
+import { UserModel } from '#api/members/accounts/user.model.ts';
 
 /** A row of `comments`, on a community poll. Times in milliseconds. */
 export class CommentModel extends Model {

@@ -1,5 +1,5 @@
-import { displayNameOf } from '#api/accounts/user.model.ts';
-import type { PublicUser } from '#api/accounts/user.model.ts';
+import { displayNameOf } from '#api/members/accounts/user.model.ts';
+import type { PublicUser } from '#api/members/accounts/user.model.ts';
 import type { Comment } from '#contract/comment.ts';
 import * as limits from '#contract/limits.ts';
 import { iso } from '#platform/clock.ts';

@@ -1,10 +1,10 @@
 import { record } from '#api/events/record.service.ts';
-import { UserModel } from '#api/accounts/user.model.ts';
-import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { UserModel } from '#api/members/accounts/user.model.ts';
+import { lockActiveMember } from '#api/members/accounts/suspension.service.ts';
 import { recordOrigin } from '#api/origins/origins.service.ts';
 import type { Creation } from '#api/origins/origins.service.ts';
-import { accessTo, authorize } from '#api/community-polls/access.service.ts';
-import { countComment } from '#api/community-polls/community-polls.service.ts';
+import { accessTo, authorize } from '#api/polls/community/access.service.ts';
+import { countComment } from '#api/polls/community/community-polls.service.ts';
 import type { Comment, NewComment } from '#contract/comment.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import { badgeNumbers } from '#contract/badges.ts';

@@ -1,6 +1,6 @@
-import { isSuspended, UserModel } from '#api/accounts/user.model.ts';
-import { accessTo, authorize } from '#api/community-polls/access.service.ts';
-import { countComment } from '#api/community-polls/community-polls.service.ts';
+import { isSuspended, UserModel } from '#api/members/accounts/user.model.ts';
+import { accessTo, authorize } from '#api/polls/community/access.service.ts';
+import { countComment } from '#api/polls/community/community-polls.service.ts';
 import type { CommentRemoval } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import type { Clock } from '#platform/clock.ts';

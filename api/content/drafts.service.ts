@@ -5,10 +5,10 @@ import {
   readDraft,
   readingMinutes,
   writeContentFile,
-} from '#api/blog/articles.service.ts';
-import { unknownNames } from '#api/blog/facts.service.ts';
-import { settingNames } from '#api/blog/static-pages.service.ts';
-import type { PageSettings } from '#api/blog/static-pages.service.ts';
+} from '#api/content/blog/articles.service.ts';
+import { unknownNames } from '#api/content/blog/facts.service.ts';
+import { settingNames } from '#api/content/blog/static-pages.service.ts';
+import type { PageSettings } from '#api/content/blog/static-pages.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { ContentDraft, ContentFolder, ContentHead, ContentPreview, ContentProblems } from '#contract/content.ts';
 import { pathOf } from '#contract/routes.ts';

@@ -1,5 +1,5 @@
 import { record } from '#api/events/record.service.ts';
-import { readDraft, slugProblem, writeContentFile } from '#api/blog/articles.service.ts';
+import { readDraft, slugProblem, writeContentFile } from '#api/content/blog/articles.service.ts';
 import type { DeskEventType } from '#api/events/events.ts';
 import type {
   ContentDraft,

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { publishedArticles } from '#api/blog/articles.service.ts';
+import { publishedArticles } from '#api/content/blog/articles.service.ts';
 import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
 import { testNow } from '#api/testing/test-app.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
-import { readDraft } from '#api/blog/articles.service.ts';
+import { readDraft } from '#api/content/blog/articles.service.ts';
 import {
   answerNewerFile,
   createArticle,

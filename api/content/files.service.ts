@@ -10,9 +10,9 @@ import {
   renderArticle,
   slugProblem,
   withdrawArticles,
-} from '#api/blog/articles.service.ts';
-import type { Article } from '#api/blog/articles.service.ts';
-import { staticPageRules } from '#api/blog/static-pages.service.ts';
+} from '#api/content/blog/articles.service.ts';
+import type { Article } from '#api/content/blog/articles.service.ts';
+import { staticPageRules } from '#api/content/blog/static-pages.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';
 import { imageNamePattern } from '#contract/content.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';

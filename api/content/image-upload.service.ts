@@ -1,4 +1,4 @@
-import { encodeImage, readPicture } from '#api/accounts/pictures.service.ts';
+import { encodeImage, readPicture } from '#api/members/accounts/pictures.service.ts';
 import { record } from '#api/events/record.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { Clock } from '#platform/clock.ts';

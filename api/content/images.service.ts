@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { imagesIn } from '#api/blog/articles.service.ts';
+import { imagesIn } from '#api/content/blog/articles.service.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Milliseconds after which a picture that no version of a text shows is deleted. */

@@ -7,9 +7,9 @@ import {
   publishedSlugs,
   renderArticle,
   withdrawArticles,
-} from '#api/blog/articles.service.ts';
-import { pageFromFile, renderPage, staticPageRules } from '#api/blog/static-pages.service.ts';
-import type { PageSettings } from '#api/blog/static-pages.service.ts';
+} from '#api/content/blog/articles.service.ts';
+import { pageFromFile, renderPage, staticPageRules } from '#api/content/blog/static-pages.service.ts';
+import type { PageSettings } from '#api/content/blog/static-pages.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { imageAddress } from '#contract/content.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { contentFolder, imagesIn } from '#api/blog/articles.service.ts';
+import { contentFolder, imagesIn } from '#api/content/blog/articles.service.ts';
 import type { Database } from '#platform/database.ts';
 import { entryRows, hasVersion, updateEntry } from './entries.queries.ts';
 import type { EntryKey, EntryRow } from './entries.queries.ts';
@@ -9,7 +9,7 @@ import type { LoadOptions } from './files.service.ts';
 import { imageWith } from './images.service.ts';
 import { fileOf } from './publication.service.ts';
 
-export { ContentProblem } from '#api/blog/articles.service.ts';
+export { ContentProblem } from '#api/content/blog/articles.service.ts';
 
 /** Files that a pull or push changes, and files or texts that it would overwrite; paths begin with content/. */
 export interface Transfer {

@@ -327,7 +327,7 @@ oneDatabase((open) => {
   test('every mounted endpoint is used in the tests of its feature', async () => {
     const { app } = await start();
     const { paths } = (await (await app.fetch('/api/openapi.json')).json()) as { paths: Record<string, object> };
-    const cases = globSync('api/*/*.http.test.ts')
+    const cases = globSync('api/**/*.http.test.ts')
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
     // In a test, a parameter is a word or a template expression; the path is followed by its end or a query.

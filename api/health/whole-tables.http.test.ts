@@ -5,10 +5,10 @@ import { fixedClock } from '#platform/clock.ts';
 import { sweepVoteCodes } from '#api/integrity/vote-codes.service.ts';
 import { guardedBallots } from '#api/voting/challenge-switch.service.ts';
 import { sweepAttempts } from '#platform/attempts.ts';
-import { findSession, removeExpiredSessions } from '#api/accounts/session-store.service.ts';
-import { findUserByKey } from '#api/accounts/accounts.service.ts';
-import { heldBadges } from '#api/badges/badges.service.ts';
-import { progressFor } from '#api/badges/awards.service.ts';
+import { findSession, removeExpiredSessions } from '#api/members/accounts/session-store.service.ts';
+import { findUserByKey } from '#api/members/accounts/accounts.service.ts';
+import { heldBadges } from '#api/members/badges/badges.service.ts';
+import { progressFor } from '#api/members/badges/awards.service.ts';
 import { commentsPage, repliesPage, repliesTo } from '#api/comments/comments.queries.ts';
 import {
   accessRows,
@@ -17,13 +17,13 @@ import {
   countListed,
   listedPolls,
   publicPollTimesOf,
-} from '#api/community-polls/community-polls.queries.ts';
-import type { ListFilter } from '#api/community-polls/community-polls.queries.ts';
-import { rankPolls } from '#api/community-polls/ranking.service.ts';
+} from '#api/polls/community/community-polls.queries.ts';
+import type { ListFilter } from '#api/polls/community/community-polls.queries.ts';
+import { rankPolls } from '#api/polls/community/ranking.service.ts';
 import { reportQueue } from '#api/moderation/queue.service.ts';
 import { claimJob, dueKinds, freeLeases, renewLeases } from '#api/jobs/jobs.service.ts';
 import type { Horizons } from '#api/jobs/jobs.service.ts';
-import { nextTransition } from '#api/lifecycle/lifecycle.service.ts';
+import { nextTransition } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import {
   archivedTimes,
@@ -36,9 +36,9 @@ import {
   unclosedPollIds,
 } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
-import { archiveYears, topicAddresses, topicsAfter } from '#api/topics/topics.service.ts';
+import { archiveYears, topicAddresses, topicsAfter } from '#api/polls/topics/topics.service.ts';
 import { topicPage } from '#api/polls/topic-lists.service.ts';
-import { newestActivities } from '#api/profile/timeline.service.ts';
+import { newestActivities } from '#api/members/profile/timeline.service.ts';
 import { areChangesDue, waitingChanges } from '#api/publishing/changes.service.ts';
 import { endedPublishes, lastPublish, runningPublish } from '#api/publishing/job.service.ts';
 import { pausedSince } from '#api/publishing/state.service.ts';
@@ -50,7 +50,7 @@ import { testNow } from '#api/testing/test-app.ts';
 import { closeDueBallots } from '#api/voting/ballots.service.ts';
 import { votesOverTime } from '#api/voting/option-days.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
-import { earlyOpenings, unrecordedOpenings } from '#api/lifecycle/opening.service.ts';
+import { earlyOpenings, unrecordedOpenings } from '#api/polls/lifecycle/opening.service.ts';
 
 const now = testNow;
 const voter = { device: 'f'.repeat(32), cookie: 'c'.repeat(32), userId: 'u' };

@@ -5,7 +5,7 @@ import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { systemClock } from '#platform/clock.ts';
 import { healthWriteMs } from './health.service.ts';
-import { examine } from '#api/doctor/doctor.service.ts';
+import { examine } from '#api/admin/doctor/doctor.service.ts';
 import { headerText } from '#site/client/api.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsByDay } from '#api/profile/timeline.service.ts';
+import { countsByDay } from '#api/members/profile/timeline.service.ts';
 import { eventsOf, expectAllAwarded } from '#api/testing/badge-state.ts';
 import { ask } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

@@ -4,7 +4,7 @@ import type { Poll } from '#contract/poll.ts';
 import { otherLeader } from '#domain/figure-sentences.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { tick } from '#api/integrity-log/tick.service.ts';
+import { tick } from '#api/integrity/log/tick.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { seededRandom } from '#api/testing/random.ts';

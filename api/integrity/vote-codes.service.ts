@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { normalizeEmail } from '#api/accounts/email-address.service.ts';
-import { confirmedAddress } from '#api/accounts/email-changes.service.ts';
+import { normalizeEmail } from '#api/members/accounts/email-address.service.ts';
+import { confirmedAddress } from '#api/members/accounts/email-changes.service.ts';
 import { mailedCodeDigest, newMailedCode, requireMailedCode } from '#api/mail/codes.service.ts';
 import type { QueuedMail, Outbox } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';

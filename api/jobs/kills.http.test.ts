@@ -12,7 +12,7 @@ import { startMailServer } from '#api/testing/mail-server.ts';
 import { slow } from '#api/testing/slow.ts';
 import { testAdminPassword } from '#api/testing/test-app.ts';
 import { startReceiver } from '#api/testing/webhook-receiver.ts';
-import { enqueueFor } from '#api/webhooks/events.service.ts';
+import { enqueueFor } from '#api/admin/webhooks/events.service.ts';
 import { systemClock } from '#platform/clock.ts';
 
 /** A mail server that accepts connections and says nothing. */

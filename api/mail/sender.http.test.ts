@@ -4,7 +4,7 @@ import { eachDatabase } from '#api/testing/databases.ts';
 import { startMailing, unsentMail } from '#api/testing/mailing.ts';
 import { registered } from '#api/testing/people.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import { sweepAccounts } from '#api/accounts/session-store.service.ts';
+import { sweepAccounts } from '#api/members/accounts/session-store.service.ts';
 
 const minute = 60_000;
 

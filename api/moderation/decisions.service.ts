@@ -1,4 +1,4 @@
-import { isSuspended, UserModel } from '#api/accounts/user.model.ts';
+import { isSuspended, UserModel } from '#api/members/accounts/user.model.ts';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import type { ModerationDecision, ModerationEntry } from '#contract/moderation.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';

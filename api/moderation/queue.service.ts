@@ -1,5 +1,5 @@
-import { displayNameOf, isSuspended } from '#api/accounts/user.model.ts';
-import type { UserModel } from '#api/accounts/user.model.ts';
+import { displayNameOf, isSuspended } from '#api/members/accounts/user.model.ts';
+import type { UserModel } from '#api/members/accounts/user.model.ts';
 import type { QueryOf, ResponseOf } from '#contract/endpoints.ts';
 import * as limits from '#contract/limits.ts';
 import type { ModerationEntry, Reported } from '#contract/moderation.ts';

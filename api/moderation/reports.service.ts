@@ -1,8 +1,8 @@
-import { normalizeEmail } from '#api/accounts/email-address.service.ts';
-import { lockActiveMember } from '#api/accounts/suspension.service.ts';
+import { normalizeEmail } from '#api/members/accounts/email-address.service.ts';
+import { lockActiveMember } from '#api/members/accounts/suspension.service.ts';
 import { CommentModel } from '#api/comments/comment.model.ts';
-import { accessTo } from '#api/community-polls/access.service.ts';
-import { countComment } from '#api/community-polls/community-polls.service.ts';
+import { accessTo } from '#api/polls/community/access.service.ts';
+import { countComment } from '#api/polls/community/community-polls.service.ts';
 import { record } from '#api/events/record.service.ts';
 import type { Report } from '#contract/moderation.ts';
 import type { UserExport } from '#contract/profile.ts';

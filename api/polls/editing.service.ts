@@ -1,5 +1,5 @@
 import { record } from '#api/events/record.service.ts';
-import { setTopics } from '#api/topics/topics.service.ts';
+import { setTopics } from '#api/polls/topics/topics.service.ts';
 import {
   changeCategory,
   changeOptionText,

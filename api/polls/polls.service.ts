@@ -30,7 +30,7 @@ import {
   unclosedPollIds,
 } from './polls.queries.ts';
 import type { ReadPolls } from './polls.queries.ts';
-import { archiveYears } from '#api/topics/topics.service.ts';
+import { archiveYears } from '#api/polls/topics/topics.service.ts';
 import { topicSlug } from '#domain/topics.ts';
 import { seriesOf } from './topic-lists.service.ts';
 

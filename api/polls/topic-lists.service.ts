@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { presentPollCard } from './poll.presenter.ts';
 import { archiveCategories, closedPollRows, pageOfIds, pollsInOrder } from './polls.queries.ts';
 import type { ReadPolls } from './polls.queries.ts';
-import { archiveYears, closedWithTopic, topicsAfter } from '#api/topics/topics.service.ts';
+import { archiveYears, closedWithTopic, topicsAfter } from '#api/polls/topics/topics.service.ts';
 
 /** Tags and series per read. */
 const topicsAtOnce = 1_000;

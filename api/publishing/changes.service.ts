@@ -1,5 +1,5 @@
 import type { PollEvent, PollEventType, SiteEvent, VotesEvent } from '#api/events/events.ts';
-import { topicAddresses } from '#api/topics/topics.service.ts';
+import { topicAddresses } from '#api/polls/topics/topics.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { claimJobs, enqueue, latestDue, postponeJob } from '#api/jobs/jobs.service.ts';

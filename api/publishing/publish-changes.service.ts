@@ -1,4 +1,4 @@
-import { shownTopics, topicAddresses, wavesOf } from '#api/topics/topics.service.ts';
+import { shownTopics, topicAddresses, wavesOf } from '#api/polls/topics/topics.service.ts';
 import { isLateList, isOfSitemap, pagesOf, publishOrder } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

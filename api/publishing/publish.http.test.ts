@@ -13,8 +13,8 @@ import { editPoll, closePoll, reopenPoll } from '#api/polls/managing.service.ts'
 import { removeDemonstrationPoll } from '#api/polls/removal.service.ts';
 import { loadContent } from '#api/content/files.service.ts';
 import { record } from '#api/events/record.service.ts';
-import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
-import { importPolls } from '#api/poll-import/poll-import.service.ts';
+import { closeDue } from '#api/polls/lifecycle/lifecycle.service.ts';
+import { importPolls } from '#api/polls/import/poll-import.service.ts';
 import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { publishingTexts } from '#texts/publishing.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadContent } from '#api/content/files.service.ts';
 import { addImage } from '#api/content/image-upload.service.ts';
-import { addresses } from '#api/page-data/page-data.service.ts';
+import { addresses } from '#api/publishing/page-data/page-data.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';

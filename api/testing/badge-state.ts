@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { BadgeKey } from '#contract/badges.ts';
-import { awardBadges } from '#api/badges/awards.service.ts';
+import { awardBadges } from '#api/members/badges/awards.service.ts';
 import type { MemberEvent } from '#api/events/events.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

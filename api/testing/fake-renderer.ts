@@ -9,7 +9,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { loadContent } from '#api/content/files.service.ts';
-import { addresses, contentPages, goneAddresses, pageData } from '#api/page-data/page-data.service.ts';
+import { addresses, contentPages, goneAddresses, pageData } from '#api/publishing/page-data/page-data.service.ts';
 import { encode } from '#api/publishing/encode.ts';
 import { publishDue } from '#api/publishing/publish.service.ts';
 import type { PublishContext } from '#api/publishing/publish-changes.service.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import { reportUndecided } from '#api/desk/notice.service.ts';
+import { reportUndecided } from '#api/admin/today/notice.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

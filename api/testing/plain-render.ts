@@ -6,13 +6,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pageData } from '#api/page-data/page-data.service.ts';
+import { pageData } from '#api/publishing/page-data/page-data.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
 import { digestOf } from '#site/etag.ts';
 import { finishPage } from '#site/layouts/finish-page.ts';
-import type { PageApp } from '#site/renderer/page-answer.ts';
+import type { PageApp } from '#site/server/renderer/page-answer.ts';
 
 const { ENTRY = '', PLAIN_FOLDER = '', PAGES_NOW } = process.env;
 const settings = readConfig();

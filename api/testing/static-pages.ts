@@ -1,6 +1,6 @@
 import type { StaticPages } from '#contract/static-page.ts';
-import { pageFromFile } from '#api/blog/static-pages.service.ts';
-import type { PageSettings } from '#api/blog/static-pages.service.ts';
+import { pageFromFile } from '#api/content/blog/static-pages.service.ts';
+import type { PageSettings } from '#api/content/blog/static-pages.service.ts';
 
 /** All static pages. */
 export async function staticPages(settings: PageSettings, folder?: string): Promise<StaticPages> {

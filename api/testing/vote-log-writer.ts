@@ -1,6 +1,6 @@
 /** A process that writes the vote log until it is killed; each of its ticks is an hour after the one before. */
 import { openDatabase } from '#platform/database.ts';
-import { tick } from '#api/integrity-log/tick.service.ts';
+import { tick } from '#api/integrity/log/tick.service.ts';
 import { logWriter } from './vote-logs.ts';
 
 const [url = '', dataDir = '', start = ''] = process.argv.slice(2);

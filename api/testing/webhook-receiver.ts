@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { createWebhook } from '#api/webhooks/webhooks.service.ts';
+import { createWebhook } from '#api/admin/webhooks/webhooks.service.ts';
 import { webhookEvents } from '#contract/webhook.ts';
 import type { WebhookEvent } from '#contract/webhook.ts';
 import { runDue, testWork } from './background.ts';

@@ -1,8 +1,8 @@
 /** A witness in a process of its own, until it is killed: it cosigns what its parent sends, and sends the answers back. */
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
-import { addCheckpoint } from '#api/integrity-log/witness.service.ts';
-import { logKeyOf } from '#api/integrity-log/signing.ts';
+import { addCheckpoint } from '#api/integrity/log/witness.service.ts';
+import { logKeyOf } from '#api/integrity/log/signing.ts';
 
 const [url = '', seed = '', key = '', origin = ''] = process.argv.slice(2);
 const context = { db: openDatabase(url), clock: systemClock, logs: [{ origin, key }], key: logKeyOf(seed) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { closeDue } from '#api/lifecycle/lifecycle.service.ts';
+import { closeDue } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';

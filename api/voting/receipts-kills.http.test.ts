@@ -8,7 +8,7 @@ import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
-import { tick } from '#api/integrity-log/tick.service.ts';
+import { tick } from '#api/integrity/log/tick.service.ts';
 import { startFleet } from '#api/testing/api-fleet.ts';
 import type { ApiFleet } from '#api/testing/api-fleet.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

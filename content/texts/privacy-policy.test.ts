@@ -1,14 +1,14 @@
-import { challengeMs } from '#api/accounts/passkey-challenges.service.ts';
+import { challengeMs } from '#api/members/accounts/passkey-challenges.service.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fillFacts } from '#api/blog/facts.service.ts';
+import { fillFacts } from '#api/content/blog/facts.service.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
 import { sessionDays } from '#platform/session.ts';
-import { deviceCookieDays as knownCookieDays } from '#api/accounts/known-devices.service.ts';
+import { deviceCookieDays as knownCookieDays } from '#api/members/accounts/known-devices.service.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
-import { deviceCookieDays, receiptCookieMinutes } from '#site/voting/form-vote.ts';
+import { deviceCookieDays, receiptCookieMinutes } from '#site/polls/voting/form-vote.ts';
 
 /*
  * Compares the Privacy Policy with the code, so that adding a cookie or a storage key, or changing a limit, requires
@@ -134,9 +134,9 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
     return [Math.min(...windows), Math.max(...windows)];
   };
   const registrationDays = rateLimits.registerFromSubnetDaily.seconds / 86_400;
-  const passwords = countedIn('api/accounts');
+  const passwords = countedIn('api/members/accounts');
   const inAnHour = [...passwords].filter((name) => name !== 'registerFromSubnetDaily');
-  const contributions = countedIn('api/{voting,guesses,comments,community-polls,integrity,moderation,profile}');
+  const contributions = countedIn('api/{voting,polls,comments,integrity,moderation,members/profile}');
   const mailed = ['invitationMail', 'invitationMailTo'] as const;
   const contributionsInAnHour = [...contributions].filter((name) => !mailed.some((one) => one === name));
   const operators = countedIn('api/admin');

@@ -9,7 +9,7 @@ import { signInAsOperator, submitPassword } from './operator.ts';
 import { enterPassword, section, toast } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
-const fixture = (name: string) => `api/poll-import/fixtures/${name}.csv`;
+const fixture = (name: string) => `api/polls/import/fixtures/${name}.csv`;
 const picker = (page: Page) => page.locator('input[type=file]');
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload CSV' });
 

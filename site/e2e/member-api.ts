@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { fullDecisions } from '#site/moderation/fixtures/decisions.ts';
-import { fullNotifications, noNotifications } from '#site/notifications/fixtures/notifications.ts';
+import { fullNotifications, noNotifications } from '#site/members/notifications/fixtures/notifications.ts';
 import {
   anna,
   fullProfile,
@@ -12,7 +12,7 @@ import {
   ownPolls,
   tracker,
   year,
-} from '#site/profile/fixtures/member-data.ts';
+} from '#site/members/profile/fixtures/member-data.ts';
 
 /** The responses to a member’s pages: full, empty, never, or a failure. */
 export type MemberState = 'full' | 'new' | 'waiting' | 'failing';

@@ -11,7 +11,7 @@ export const operatorHeaders = { [adminPasswordHeader]: operatorPassword };
 
 /** A file with one closed poll that no other test imports. */
 export async function ownFile(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-  const rows = await readFile('api/poll-import/fixtures/every-column.csv', 'utf8');
+  const rows = await readFile('api/polls/import/fixtures/every-column.csv', 'utf8');
   const own = rows.replace('window-seat', `walk-${Date.now().toString(36)}`);
   return { name: 'walk.csv', mimeType: 'text/csv', buffer: Buffer.from(own) };
 }

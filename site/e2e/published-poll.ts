@@ -9,7 +9,7 @@ import { verifierKey } from '#domain/verification/note.ts';
 import { entryLeaf } from '#domain/verification/site-log.ts';
 import { nodesFromTiles } from '#domain/verification/tiles.ts';
 import { concat } from '#domain/verification/bytes.ts';
-import type { StoredReceipt } from '#site/voting/receipts.ts';
+import type { StoredReceipt } from '#site/polls/voting/receipts.ts';
 import { archive } from './scene.ts';
 
 /** The closed poll of the test vectors, as an API would publish it. */

@@ -289,7 +289,7 @@ test('[S2.61] the bars of a report are blue, green, amber, and purple by the pos
 
 test('[S2.7 D4.10] a closed poll whose report is not published yet is shown but not indexed', async ({ page }) => {
   const id = `young-${Date.now().toString(36)}`;
-  const rows = await readFile('api/poll-import/fixtures/every-column.csv', 'utf8');
+  const rows = await readFile('api/polls/import/fixtures/every-column.csv', 'utf8');
   const answer = await page.request.post('/api/polls/bulk-upload', {
     multipart: {
       password: operatorPassword,

@@ -247,7 +247,7 @@ test(
     expect(timesIn(await announced(reader, /Access Granted/), /Access Granted/)).toBe(1);
     const file = page.getByLabel(/CSV file/);
     await expect(file).toHaveAccessibleDescription(/20 MB/);
-    await file.setInputFiles('api/poll-import/fixtures/mixed.csv');
+    await file.setInputFiles('api/polls/import/fixtures/mixed.csv');
     const preview = await announced(reader, /Dry run: nothing was changed/);
     expect(preview.filter((text) => text.includes('neither a JSON list'))).toEqual([]);
     const errors = page.getByRole('region', { name: '4 errors' }).getByRole('table');

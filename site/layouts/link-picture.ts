@@ -4,9 +4,9 @@ import type { SocialPicture } from '#domain/social-picture.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import type { PictureStore } from '#site/sharing/picture-store.ts';
-import { pictureFolder, pictureStore } from '#site/sharing/picture-store.ts';
-import { noLeaderText, pictureVotes } from '#site/sharing/picture-texts.ts';
+import type { PictureStore } from '#site/polls/sharing/picture-store.ts';
+import { pictureFolder, pictureStore } from '#site/polls/sharing/picture-store.ts';
+import { noLeaderText, pictureVotes } from '#site/polls/sharing/picture-texts.ts';
 
 /** The picture of a shared link, and its path. */
 export interface LinkPicture {

@@ -1,5 +1,5 @@
-import { icoOf, iconSvg } from '#site/sharing/icons.ts';
-import { rasterize } from '#site/sharing/picture-store.ts';
+import { icoOf, iconSvg } from '#site/polls/sharing/icons.ts';
+import { rasterize } from '#site/polls/sharing/picture-store.ts';
 
 // For clients that don’t read the page’s icon links, such as feed readers.
 const size = 32;

@@ -1,4 +1,4 @@
-import { icons } from '#site/sharing/icons.ts';
+import { icons } from '#site/polls/sharing/icons.ts';
 import { siteConfig } from '#site/site-config.ts';
 import { feedTexts } from '#texts/site.ts';
 

@@ -13,7 +13,7 @@ import { pollNotFoundTexts } from '#texts/polls.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { copyMessage, copyText, ShareButton } from '#site/ui/ShareButton.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { isClosed } from '#site/voting/ballot.ts';
+import { isClosed } from '#site/polls/voting/ballot.ts';
 import { embedCodeTexts as embed } from '#texts/sharing.ts';
 import styles from './OpenPoll.module.css';
 import { useActivePolls, useOpenPoll } from './open-poll.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Poll } from '#contract/poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
-import { statistics, votedFor, weekly as poll } from '#site/voting/fixtures/voting-pages.tsx';
+import { statistics, votedFor, weekly as poll } from '#site/polls/voting/fixtures/voting-pages.tsx';
 import ActivePolls from './ActivePolls.island.tsx';
 
 // Toasts have their own tests; these check their contents only.

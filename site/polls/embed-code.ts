@@ -5,7 +5,7 @@ import { figuresSentence, independentNote, otherLeader } from '#domain/figure-se
 import type { PollFigures } from '#domain/vote-figures.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
-import { isClosed } from '#site/voting/ballot.ts';
+import { isClosed } from '#site/polls/voting/ballot.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 

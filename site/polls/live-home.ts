@@ -1,7 +1,7 @@
 import { callApi } from '#site/client/api.ts';
 import { keepRead } from '#site/client/early-reads.ts';
 import { watchStatistics } from '#site/client/live-statistics.ts';
-import { ballotsIn, showPoll } from '#site/voting/live-ballot.ts';
+import { ballotsIn, showPoll } from '#site/polls/voting/live-ballot.ts';
 
 /** The home page before React: live figures, and the results of polls that this visitor has voted on. */
 const { root, isHydrated, hydrate } = ballotsIn('polls');

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { keepRead } from '#site/client/early-reads.ts';
-import { ballotsIn, showPoll } from '#site/voting/live-ballot.ts';
+import { ballotsIn, showPoll } from '#site/polls/voting/live-ballot.ts';
 
 /** The page of an open poll before React: counts every 30 seconds, and the results if this visitor has voted. */
 const { root, isHydrated, hydrate } = ballotsIn('poll');

@@ -4,7 +4,7 @@ import type { Poll } from '#contract/poll.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { useEarlyRead } from '#site/client/use-early-read.ts';
-import { isClosed } from '#site/voting/ballot.ts';
+import { isClosed } from '#site/polls/voting/ballot.ts';
 
 /** One open poll as this viewer sees it, refetched every 30 seconds until it closes. */
 export function useOpenPoll(initial: Poll, publishedAt: string) {

@@ -11,8 +11,8 @@ import { pictureOfCommunityPoll, pictureOfPoll } from '#domain/social-picture.ts
 import type { SocialPicture } from '#domain/social-picture.ts';
 import type { IsProxy } from '#platform/trusted-proxies.ts';
 import { digestOf, matches } from '#site/etag.ts';
-import { openResults, openResultsCsv, openResultsJson } from '#site/sharing/open-results.ts';
-import { PicturesBusyError, pictureStore } from '#site/sharing/picture-store.ts';
+import { openResults, openResultsCsv, openResultsJson } from '#site/polls/sharing/open-results.ts';
+import { PicturesBusyError, pictureStore } from '#site/polls/sharing/picture-store.ts';
 import type { ChartKind } from '#site/ui/charts/kinds.ts';
 import { chartFile } from '#site/ui/charts/chart-file.ts';
 import { sharingTexts } from '#texts/sharing.ts';

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 const cut: Readonly<Record<string, string>> = {
   'site/admin/health/AuditLog.tsx': 'a search',
   'site/admin/polls/PollList.tsx': 'a search',
-  'site/profile/Activities.island.tsx': 'a search',
+  'site/members/profile/Activities.island.tsx': 'a search',
   'site/admin/imports/Exports.tsx': 'an id',
   'site/admin/moderation/Members.tsx': 'a username or an address',
   'site/admin/today/TestMail.tsx': 'an address',
   'site/admin/webhooks/Webhooks.tsx': 'an address',
-  'site/voting/ConfirmAddress.tsx': 'six digits',
+  'site/polls/voting/ConfirmAddress.tsx': 'six digits',
   'site/admin/settings/ApiTokens.tsx': 'a short name, shown right after',
 };
 

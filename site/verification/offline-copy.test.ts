@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { storageKey } from '#site/voting/receipts.ts';
+import { storageKey } from '#site/polls/voting/receipts.ts';
 import { forgetOffline, keepOffline } from './offline-copy.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -11,7 +11,7 @@ import { decodeReceipt } from '#domain/verification/receipt.ts';
 import { foundAt } from '#domain/verification/recount.ts';
 import type { FoundBallot } from '#domain/verification/recount.ts';
 import { receiptStatusTexts as texts } from '#texts/verification.ts';
-import type { StoredReceipt } from '#site/voting/receipts.ts';
+import type { StoredReceipt } from '#site/polls/voting/receipts.ts';
 import { isOverdue, keysOf, loadPollLog, promisedVotes } from './load-evidence.ts';
 import type { Download } from './load-evidence.ts';
 

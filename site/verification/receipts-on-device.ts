@@ -1,5 +1,5 @@
-import { storedEntries } from '#site/voting/receipts.ts';
-import type { StoredEntry, StoredReceipt } from '#site/voting/receipts.ts';
+import { storedEntries } from '#site/polls/voting/receipts.ts';
+import type { StoredEntry, StoredReceipt } from '#site/polls/voting/receipts.ts';
 
 const fields = ['poll', 'question', 'receipt', 'optionId', 'option', 'day', 'path'] as const;
 const isReceipt = (entry: StoredEntry): entry is StoredReceipt =>

@@ -1,6 +1,6 @@
 import { formatCount } from '#site/ui/format.ts';
 import { receiptsOnDevice } from './receipts-on-device.ts';
-import type { StoredReceipt } from '#site/voting/receipts.ts';
+import type { StoredReceipt } from '#site/polls/voting/receipts.ts';
 import { recountTexts as texts, verdictTexts } from '#texts/verification.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { copyOf, part, partOf, show } from './page-parts.ts';

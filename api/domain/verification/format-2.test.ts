@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifySignature } from '#api/integrity-log/signing.ts';
+import { verifySignature } from '#api/integrity/log/signing.ts';
 import {
   referenceDecoded,
   referenceHolds,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logKeyOf, verifySignature } from '#api/integrity-log/signing.ts';
+import { logKeyOf, verifySignature } from '#api/integrity/log/signing.ts';
 import vectors from './fixtures/witness-vectors.json' with { type: 'json' };
 import { checkpointText, checkSignatures, parseCheckpoint, parseVerifierKey, signedNote, textOf } from './note.ts';
 import {

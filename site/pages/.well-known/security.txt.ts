@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { securityText } from '#site/feeds/security-text.ts';
+import { securityText } from '#site/content/feeds/security-text.ts';
 import { publicAddress, siteConfig } from '#site/site-config.ts';
 
 export const GET: APIRoute = ({ locals }) =>

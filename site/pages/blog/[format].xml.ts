@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { xmlResponse } from '#site/feeds/xml-response.ts';
-import { articlesFeed, feedFormats, feedXml } from '#site/feeds/feeds.ts';
+import { xmlResponse } from '#site/content/feeds/xml-response.ts';
+import { articlesFeed, feedFormats, feedXml } from '#site/content/feeds/feeds.ts';
 import { noSuchPage } from '#site/layouts/no-such-page.ts';
 
 export const GET: APIRoute = async ({ params, locals }) => {

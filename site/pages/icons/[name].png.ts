@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { icons, iconSvg } from '#site/sharing/icons.ts';
-import type { Icon } from '#site/sharing/icons.ts';
-import { rasterize } from '#site/sharing/picture-store.ts';
+import { icons, iconSvg } from '#site/polls/sharing/icons.ts';
+import type { Icon } from '#site/polls/sharing/icons.ts';
+import { rasterize } from '#site/polls/sharing/picture-store.ts';
 import { noSuchPage } from '#site/layouts/no-such-page.ts';
 
 export const GET: APIRoute = async ({ params }) => {

@@ -1,0 +1,102 @@
+import { displayNameOf } from '#api/members/accounts/user.model.ts';
+import type { PublicUser } from '#api/members/accounts/user.model.ts';
+import { presentFigures, presentIndependent } from '#api/voting/decision.model.ts';
+import type { DecidedBallot } from '#api/voting/decision.model.ts';
+import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
+import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
+import type { CommunityPoll } from '#contract/community-poll.ts';
+import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import { showsResults } from '#domain/poll-visibility.ts';
+import { iso, isoOrNull } from '#platform/clock.ts';
+import { communityApiTexts } from '#texts/community.ts';
+import type { CommunityPollModel } from './community-poll.model.ts';
+
+/** What the presenter reads of a poll: its row, its ballot with the options in order, and its creator. */
+export type PresentedPoll = Pick<
+  CommunityPollModel,
+  | 'id'
+  | 'question'
+  | 'description'
+  | 'visibility'
+  | 'taken_down_by'
+  | 'taken_down_from'
+  | 'result_visibility'
+  | 'comments_open'
+  | 'edited_at'
+  | 'category'
+  | 'tags'
+  | 'featured'
+  | 'created_by'
+  | 'created_at'
+  | 'comment_count'
+> & {
+  readonly creator?: PublicUser | null;
+  readonly ballot: BallotTimes &
+    DecidedBallot &
+    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> & {
+      readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes' | 'base_votes'>[];
+    };
+};
+
+/** Who sees the poll, and what this voter recorded on it. */
+export interface Viewer {
+  readonly userId: string | null;
+  readonly userVote: string | null;
+  /** Guest ids by poll, for the polls that the viewer created. */
+  readonly guests: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A community poll as a viewer sees it at the moment `now`: with counts if its result visibility allows that. */
+export function presentCommunityPoll(
+  poll: PresentedPoll,
+  now: number,
+  { userId, userVote, guests }: Viewer,
+): CommunityPoll {
+  const { ballot } = poll;
+  // The sweep that closes polls may be late; the clock decides what is shown.
+  const span = lifespanOf(ballot);
+  const closed = phaseOf(span, now) === 'closed';
+  // The sum of the options, so that the two agree while votes arrive.
+  const totalVotes = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
+  const visibility = poll.taken_down_from ?? poll.visibility;
+  const isMine = userId !== null && userId === poll.created_by;
+  const resultVisibility = poll.result_visibility;
+  const showsCounts = showsResults(resultVisibility, { isCreator: isMine, hasVoted: userVote !== null }, closed);
+  return {
+    id: poll.id,
+    question: poll.question,
+    description: poll.description,
+    options: ballot.options.map(({ option_id, text, votes }) => ({
+      id: option_id,
+      text,
+      votes: showsCounts ? votes : null,
+    })),
+    totalVotes,
+    ...presentFigures(ballot, totalVotes),
+    ...(showsCounts && presentIndependent(ballot.independent, ballot.options)),
+    ...(!ballot.publish_ballots && { publishBallots: false }),
+    ...(ballot.log_difference !== null && { differsFromLog: true }),
+    ...presentProtection(ballot, visibility === 'private' ? 'invited' : undefined),
+    ...(resultVisibility !== 'after-voting' && { resultVisibility }),
+    ...(!poll.comments_open && { commentsOpen: false }),
+    ...(poll.edited_at !== null && { editedAt: iso(poll.edited_at) }),
+    isActive: !closed,
+    visibility,
+    featured: Boolean(poll.featured),
+    createdAt: iso(poll.created_at),
+    startsAt: iso(ballot.starts_at),
+    endsAt: isoOrNull(ballot.ends_at),
+    closedAt: isoOrNull(closedMoment(span, now)),
+    category: poll.category,
+    tags: poll.tags,
+    createdByName: poll.creator ? displayNameOf(poll.creator) : communityApiTexts.formerMember,
+    createdByUsername: poll.creator?.username ?? null,
+    ...(poll.creator?.is_staff && { createdByStaff: true }),
+    isMine,
+    ...(poll.taken_down_by !== null && { takenDown: true }),
+    ...(isMine && { createdBy: userId, allowedUsers: [...(guests.get(poll.id) ?? [])] }),
+    hasVoted: userVote !== null,
+    userVote,
+    commentCount: poll.comment_count,
+  };
+}
