@@ -34,7 +34,6 @@ export const editPollTexts = {
   heading: 'Edit Poll',
   fixed:
     'People have voted, so the question, the options, and who sees the results stay as they are. Changes to the description and the end are listed in the poll’s edit history.',
-  optionsHint: 'One option per line.',
   commentsOpen: 'People can comment',
   save: 'Save Changes',
   saved: 'Poll updated',

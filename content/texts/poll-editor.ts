@@ -91,7 +91,6 @@ export const pollEditorTexts = {
   options: {
     hint: `At least two. Visitors can choose from the first ${limits.offeredOptions}; blank options are left out.`,
     locked: 'People have already voted for these options, so you can’t change them.',
-    notOffered: 'not offered',
   },
   saving: {
     saved: 'Saved',

@@ -175,6 +175,22 @@ test('an incomplete date is not treated as no date', async ({ page }) => {
   await expect(page.getByText('End is not a complete date and time')).toBeVisible();
 });
 
+test('a list copied elsewhere becomes the options of a poll, with the keyboard alone', async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const question = `What does ${await signUp(page)} drink?`;
+  await openForm(page);
+  await fill(page, question);
+  await page.evaluate(() => navigator.clipboard.writeText('1. Tea\r\n2. Coffee\r\n3. Milk\r\n'));
+  for (const position of [2, 1]) await page.getByRole('textbox', { name: `Option ${position}` }).fill('');
+  await page.keyboard.press('ControlOrMeta+V');
+  await expect(page.getByRole('textbox', { name: 'Option 3' })).toBeFocused();
+  await create(page);
+  await expect(page.getByRole('heading', { name: question })).toBeVisible();
+  const answers = page.getByRole('group', { name: 'Your answer' }).getByRole('radio');
+  await expect(answers).toHaveCount(3);
+  await expect(answers.nth(2)).toHaveAccessibleName('Milk');
+});
+
 test('on a phone, question and both options are on the first screen of the form', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page);

@@ -1,15 +1,13 @@
-import type { KeyboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { pastedOptions, withTexts } from '#domain/pasted-options.ts';
+import type { EditedOption } from '#domain/pasted-options.ts';
+import { localDayOf, shiftDay } from '#domain/time-zone.ts';
 import { isBlank } from '#domain/visible-text.ts';
 import { optionListTexts as texts } from '#texts/option-list.ts';
 import { Field } from './Field.tsx';
+import { readerZone } from './format.ts';
 import styles from './OptionList.module.css';
-
-/** An option being edited; the key identifies it while it moves. */
-interface EditedOption<K> {
-  readonly key: K;
-  readonly text: string;
-}
 
 interface OptionListProps<K extends string | number> {
   /** Prefix of the fields’ ids. */
@@ -23,10 +21,10 @@ interface OptionListProps<K extends string | number> {
   readonly full?: string;
   readonly problem: string | undefined;
   readonly problemOf: (key: K) => string | undefined;
-  /** Next to the label of an option. */
-  readonly noteOf?: (index: number) => string | undefined;
-  /** A key for a new option. */
-  readonly newKey: () => K;
+  /** How many of the options people can choose from; by default all. */
+  readonly offered?: number;
+  /** A key that none of these options has. */
+  readonly newKey: (options: readonly EditedOption<K>[]) => K;
   /** `key`: the edited option, or null when the list itself changed. */
   readonly onChange: (options: readonly EditedOption<K>[], key: K | null) => void;
   readonly onBlur?: (key: K) => void;
@@ -34,7 +32,20 @@ interface OptionListProps<K extends string | number> {
 
 type Control = 'text' | 'up' | 'down';
 
-/** The options of a poll: edit, add, remove, and reorder by dragging or with buttons. */
+const dayName = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+
+/** Lists of options to start with, where people can choose from `offered`; the dates are the next days. */
+function templatesFor(offered: number) {
+  const today = localDayOf(Date.now(), readerZone());
+  const days = Array.from({ length: Math.min(offered, 7) }, (_, day) => Date.parse(shiftDay(today, day + 1)));
+  return [
+    { name: texts.yesNo, options: texts.yesNoOptions },
+    { name: texts.agree, options: offered < 5 ? texts.agreeOptions.slice(1, -1) : texts.agreeOptions },
+    { name: texts.dates, options: days.map((day) => dayName.format(day)) },
+  ];
+}
+
+/** The options of a poll: edit, add, paste a list, remove, and reorder by dragging or with buttons. */
 export function OptionList<K extends string | number>(props: OptionListProps<K>) {
   const {
     id,
@@ -46,14 +57,15 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
     full,
     problem,
     problemOf,
-    noteOf,
+    offered = max,
     newKey,
     onChange,
     onBlur,
   } = props;
   const controls = useRef(new Map<string, HTMLElement>());
   const focusNext = useRef<string>(null);
-  const [announcement, setAnnouncement] = useState('');
+  const [notice, setNotice] = useState({ text: '', isShown: false });
+  const [template, setTemplate] = useState('');
   const [dragged, setDragged] = useState<K | null>(null);
 
   // Changed rows would lose the focus: restore it where editing continues.
@@ -72,22 +84,24 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
     focusNext.current = option ? `${control} ${option.key}` : null;
   };
 
+  const announce = (text: string, isShown = false) => setNotice({ text, isShown });
+
   const add = () => {
-    const added = { key: newKey(), text: '' };
+    const added = { key: newKey(options), text: '' };
     focus('text', added);
-    setAnnouncement(texts.added(options.length + 1));
+    announce(texts.added(options.length + 1));
     onChange([...options, added], null);
   };
   const remove = (index: number) => {
     const rest = options.filter((_, position) => position !== index);
     focus('text', rest[Math.min(index, rest.length - 1)]);
-    setAnnouncement(texts.removed(index + 1));
+    announce(texts.removed(index + 1));
     onChange(rest, null);
   };
   const move = (index: number, to: number) => {
     const moved = options[index];
     if (moved === undefined || to < 0 || to >= options.length || to === index) return;
-    setAnnouncement(texts.moved(index + 1, to + 1));
+    announce(texts.moved(index + 1, to + 1));
     onChange(options.toSpliced(index, 1).toSpliced(to, 0, moved), null);
   };
   const moveBy = (index: number, by: 1 | -1) => {
@@ -95,6 +109,24 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
     // At either end only the button for the other direction is enabled.
     focus(by < 0 ? (to === 0 ? 'down' : 'up') : to === options.length - 1 ? 'up' : 'down', options[index]);
     move(index, to);
+  };
+  const fill = (current: typeof options, at: number, list: readonly string[]) => {
+    const { options: filled, leftOut } = withTexts(current, at, list, { max, newKey });
+    announce(texts.filled(list.length - leftOut, leftOut, max), leftOut > 0);
+    onChange(filled, null);
+    return filled;
+  };
+  const handlePaste = (event: ClipboardEvent<HTMLInputElement>, index: number) => {
+    const list = pastedOptions(event.clipboardData.getData('text/plain'));
+    if (list === null) return;
+    event.preventDefault();
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const rest = value.slice(0, selectionStart ?? 0) + value.slice(selectionEnd ?? 0);
+    const filled = fill(options.with(index, { ...options[index]!, text: rest }), index, list);
+    focus(
+      'text',
+      filled.findLast(({ text }) => list.includes(text)),
+    );
   };
   const handleKey = (event: KeyboardEvent, index: number) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
@@ -109,13 +141,12 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
     <fieldset className={`${styles.options} ${className}`.trim()} aria-describedby={`${id}-hint`}>
       <legend className={styles.legend}>{texts.heading}</legend>
       <p id={`${id}-hint`} className={styles.hint}>
-        {hint}
+        {hint} {texts.hint}
       </p>
       {problem !== undefined && <p className={styles.problem}>{problem}</p>}
       <ol className={styles.list}>
         {options.map((option, index) => {
           const position = index + 1;
-          const note = noteOf?.(index);
           return (
             <li
               key={option.key}
@@ -132,7 +163,7 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
               <Field
                 id={`${id}-${option.key}`}
                 label={texts.option(position)}
-                {...(note !== undefined && { note })}
+                {...(index >= offered && { note: texts.notOffered })}
                 problem={problemOf(option.key)}
                 className={styles.field}
               >
@@ -150,6 +181,7 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
                     }
                     onBlur={() => onBlur?.(option.key)}
                     onKeyDown={(event) => handleKey(event, index)}
+                    onPaste={(event) => handlePaste(event, index)}
                   />
                 )}
               </Field>
@@ -212,8 +244,29 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
           full !== undefined && <p className={styles.hint}>{full}</p>
         )}
       </div>
-      <p className="visually-hidden" role="status">
-        {announcement}
+      {[template, options.map(() => '').join('\n')].includes(options.map(({ text }) => text.trim()).join('\n')) && (
+        <div className="row" role="group" aria-label={texts.templates}>
+          {templatesFor(offered).map(({ name, options: list }) => (
+            <button
+              key={name}
+              type="button"
+              className="button button--small"
+              onClick={() => {
+                setTemplate(list.join('\n'));
+                fill(
+                  options.map(({ key }) => ({ key, text: '' })),
+                  0,
+                  list,
+                );
+              }}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+      <p className={notice.isShown ? styles.hint : 'visually-hidden'} role="status">
+        {notice.text}
       </p>
     </fieldset>
   );

@@ -70,6 +70,22 @@ const opened = async () => {
   await screen.findByRole('form', { name: 'Poll' });
 };
 
+test('a pasted list and templates fill the options, of which the first three are offered', async () => {
+  await opened();
+  fireEvent.click(screen.getByRole('button', { name: 'Agree or disagree' }));
+  await waitFor(() => expect(saved.at(-1)).toMatchObject({ options: [{}, {}, {}] }));
+  expect(saved.at(-1)?.options).toEqual([
+    { id: '1', text: 'Agree' },
+    { id: '2', text: 'Neither agree nor disagree' },
+    { id: '3', text: 'Disagree' },
+  ]);
+  const list = { getData: () => '- It depends\n- Don’t know' };
+  fireEvent.paste(screen.getByLabelText(/^Option 3/), { clipboardData: list });
+  await waitFor(() => expect((saved.at(-1)?.options as unknown[]).length).toBe(5));
+  expect(saved.at(-1)?.options).toContainEqual({ id: '5', text: 'Don’t know' });
+  expect(screen.getAllByText('not offered')).toHaveLength(2);
+});
+
 test('what is typed is saved by itself, with dates in the site’s time zone, and hints about the wording', async () => {
   await opened();
   type('Question', 'Don’t you agree that tea is better?');

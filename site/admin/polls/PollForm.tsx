@@ -251,8 +251,8 @@ function Options({ id, poll, content, problems, onChange }: Omit<PollFormProps, 
       max={importLimits.options}
       problem={problems.get('options')}
       problemOf={(key) => problems.get(`options.${written(options).findIndex((option) => option.id === key)}.text`)}
-      noteOf={(index) => (index < limits.offeredOptions ? undefined : texts.options.notOffered)}
-      newKey={() => String(Math.max(0, ...options.map((option) => Number(option.id) || 0)) + 1)}
+      offered={limits.offeredOptions}
+      newKey={(list) => String(Math.max(0, ...list.map(({ key }) => Number(key) || 0)) + 1)}
       onChange={(changed) => onChange({ options: changed.map(({ key, text }) => ({ id: key, text })) })}
     />
   );

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, createEvent, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
@@ -317,6 +317,45 @@ test('Enter moves to the next option or adds one, and doesn’t submit', async (
   fireEvent.keyDown(field('Option 3'), { key: 'Enter' });
   expect(optionValues()).toEqual(['Tea', 'Coffee', '']);
   expect(api.sent).toEqual([]);
+});
+
+const paste = (name: string, text: string) => fireEvent.paste(field(name), { clipboardData: { getData: () => text } });
+
+test('a pasted list becomes options, one per line, and what doesn’t fit is named', async () => {
+  await openForm();
+  write('Option 1', 'Water');
+  paste('Option 2', '- Tea\n- Coffee\n\n- Milk');
+  expect(optionValues()).toEqual(['Water', 'Tea', 'Coffee', 'Milk']);
+  expect(document.activeElement).toBe(field('Option 4'));
+  expect(said()).toContain('3 options filled in.');
+  field('Option 1').setSelectionRange(0, 5);
+  paste('Option 1', Array.from({ length: 9 }, (_, n) => `Tea no. ${n}`).join('\n'));
+  expect(optionValues()).toHaveLength(10);
+  expect(optionValues().slice(6)).toEqual(['Tea no. 6', 'Tea', 'Coffee', 'Milk']);
+  const left = '7 options filled in. There was no room for 2 more: a poll can have at most 10 options.';
+  expect(screen.getByText(left).className).not.toContain('hidden');
+});
+
+test('a single line is pasted as text', async () => {
+  await openForm();
+  const event = createEvent.paste(field('Option 1'), { clipboardData: { getData: () => 'Tea' } });
+  fireEvent(field('Option 1'), event);
+  expect(event.defaultPrevented).toBe(false);
+});
+
+test('a template fills the options until one is written', async () => {
+  await openForm();
+  press('Yes or no');
+  expect(optionValues()).toEqual(['Yes', 'No', 'Don’t know']);
+  press('Agree or disagree');
+  expect(optionValues()).toEqual([
+    ...['Strongly agree', 'Agree', 'Neither agree nor disagree', 'Disagree', 'Strongly disagree'],
+  ]);
+  press('The next days');
+  expect(optionValues().slice(0, 2)).toEqual(['Sunday, November 22', 'Monday, November 23']);
+  expect(optionValues()).toHaveLength(7);
+  write('Option 1', 'Sunday');
+  expect(screen.queryByRole('group', { name: 'Start with a template' })).toBeNull();
 });
 
 test('a draft is restored after a reload, only for its author', async () => {

@@ -19,7 +19,7 @@ import { toast } from '#site/ui/toasts.ts';
 import { CreatePollSettings, incompleteTimes } from './CreatePollSettings.tsx';
 import styles from './CreatePoll.module.css';
 import type { KeyedPoll } from './create-poll-draft.ts';
-import { lengthOf, problemsFrom, useCreatePollForm } from './create-poll-draft.ts';
+import { lengthOf, newOptionKey, problemsFrom, useCreatePollForm } from './create-poll-draft.ts';
 import { dropDraft } from './create-poll-storage.ts';
 import type { Draft } from './create-poll-storage.ts';
 import { PollPreview } from './PollPreview.tsx';
@@ -133,7 +133,7 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
             full={texts.optionsFull}
             problem={form.problemOf('options')}
             problemOf={(key) => form.problemOf(`option-${key}`)}
-            newKey={() => Math.max(...draft.options.map(({ key }) => key)) + 1}
+            newKey={newOptionKey}
             onChange={(options, key) => form.change({ options }, key === null ? 'options' : `option-${key}`)}
             onBlur={(key) => form.blur(`option-${key}`)}
           />

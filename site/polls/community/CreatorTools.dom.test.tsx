@@ -28,10 +28,12 @@ describe('the form that edits a poll', () => {
   const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
   const sent = () => service.calls(editCall).map(({ body }) => body);
 
-  test('changes everything about a poll without votes, options one per line', async () => {
+  test('changes everything about a poll without votes, with a pasted list as options', async () => {
     edit();
     write('Question', 'How do you get\nto work?');
-    write('Options', 'Bus\nTrain');
+    for (const position of [4, 3]) fireEvent.click(screen.getByLabelText(`Remove option ${position}`));
+    for (const position of [1, 2]) write(`Option ${position}`, '');
+    fireEvent.paste(screen.getByLabelText('Option 1'), { clipboardData: { getData: () => '1. Bus\n2. Train' } });
     write('Who sees the results', 'creator');
     write('Description', 'In winter.');
     write('End', '');
@@ -51,7 +53,7 @@ describe('the form that edits a poll', () => {
     for (const counts of [{ totalVotes: 3 }, { totalVotes: 0, setAsideVotes: 3 }]) {
       edit({ ...open, ...counts });
       expect(screen.getByText(/^People have voted/)).toBeTruthy();
-      for (const label of ['Question', 'Options', 'Who sees the results'])
+      for (const label of ['Question', 'Option 1', 'Who sees the results'])
         expect(screen.queryByLabelText(label)).toBeNull();
       save();
       await waitFor(() => expect(done).toHaveBeenCalledOnce());
@@ -73,12 +75,13 @@ describe('the form that edits a poll', () => {
     edit();
     const errors = [{ field: 'options.1.text', message: 'This option is already listed' }];
     service.answers[editCall] = () => refusal(400, 'VALIDATION_FAILED', { errors });
-    write('Options', 'Bus\nbus');
+    write('Option 1', 'Bus');
+    write('Option 2', 'bus');
     save();
-    const field = screen.getByLabelText<HTMLTextAreaElement>('Options');
+    const field = screen.getByLabelText<HTMLInputElement>('Option 2');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
     expect(screen.getByText('This option is already listed')).toBeTruthy();
-    expect(field.value).toBe('Bus\nbus');
+    expect(field.value).toBe('bus');
     expect(done).not.toHaveBeenCalled();
   });
 });

@@ -2,6 +2,7 @@ import type { SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { CommunityPoll, CommunityPollEdit } from '#contract/community-poll.ts';
+import * as limits from '#contract/limits.ts';
 import { pollProtections, resultVisibilities } from '#contract/vocabulary.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
@@ -13,6 +14,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { readerZone } from '#site/ui/format.ts';
 import { hasBadInput, MomentField, momentProblem } from '#site/ui/MomentField.tsx';
+import { OptionList } from '#site/ui/OptionList.tsx';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/polls/voting/ballot.ts';
@@ -21,7 +23,8 @@ import { createPollTexts } from '#texts/community.ts';
 import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
 import styles from './CommunityPoll.module.css';
 import { setPollInCache } from './community-poll.ts';
-import { momentOfField } from './create-poll-draft.ts';
+import { momentOfField, newOptionKey, sentOptions } from './create-poll-draft.ts';
+import type { DraftOption } from './create-poll-storage.ts';
 
 interface EditPollProps {
   readonly poll: CommunityPoll;
@@ -44,7 +47,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
   const [draft, setDraft] = useState({
     question: poll.question,
     description: poll.description,
-    options: poll.options.map(({ text }) => text).join('\n'),
+    options: poll.options.map(({ text }, key) => ({ key, text })) as readonly DraftOption[],
     endsAt,
     resultVisibility: poll.resultVisibility ?? 'after-voting',
     protection: poll.protection ?? 'browser',
@@ -64,7 +67,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
       return;
     }
     const { question, description, resultVisibility, protection, commentsOpen } = draft;
-    const options = draft.options.split('\n').map((text) => ({ text }));
+    const options = sentOptions(draft).map(({ text }) => ({ text }));
     mutate({
       ...{ description, commentsOpen },
       ...(protection !== current && protection !== 'invited' && { protection }),
@@ -90,23 +93,21 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
               />
             )}
           </Field>
-          <Field
-            id={`${id}-options`}
-            label={createPollTexts.options}
-            hint={texts.optionsHint}
-            problem={problemOf('options')}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                className="input"
-                dir="auto"
-                rows={Math.max(3, poll.options.length + 1)}
-                value={draft.options}
-                onChange={({ target }) => change({ options: target.value })}
-              />
-            )}
-          </Field>
+          <OptionList
+            id={`${id}-option`}
+            options={draft.options}
+            hint={createPollTexts.optionsHint}
+            min={limits.communityOptionsMin}
+            max={limits.communityOptionsMax}
+            full={createPollTexts.optionsFull}
+            problem={problems.find(({ field }) => field === 'options')?.message}
+            problemOf={(key) => {
+              const place = sentOptions(draft).findIndex((option) => option.key === key);
+              return problems.find(({ field }) => field === `options.${place}.text`)?.message;
+            }}
+            newKey={newOptionKey}
+            onChange={(options) => change({ options })}
+          />
           <Field
             id={`${id}-results`}
             label={createPollTexts.results}

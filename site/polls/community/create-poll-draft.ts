@@ -25,6 +25,9 @@ export type DraftField = keyof Draft | OptionField;
 
 export const optionField = ({ key }: DraftOption): OptionField => `option-${key}`;
 
+/** A key that none of these options has. */
+export const newOptionKey = (options: readonly DraftOption[]): number => Math.max(...options.map(({ key }) => key)) + 1;
+
 /** One sentence per invalid field, in the order of the form. */
 export type DraftProblems = ReadonlyMap<DraftField, string>;
 
@@ -49,7 +52,7 @@ export function isUntouched({ question, description, options, startsAt, endsAt }
 }
 
 /** The options to send: the required first two, and all others that aren’t blank. */
-const sentOptions = ({ options }: Draft) =>
+export const sentOptions = ({ options }: Pick<Draft, 'options'>): readonly DraftOption[] =>
   options.filter(({ text }, index) => index < limits.communityOptionsMin || !isBlank(text));
 
 /** The moment that a time field means in the reader’s zone, in ISO 8601; null if it is blank or can’t be used. */

@@ -1,11 +1,8 @@
 import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
 import type { PollProtection, ResultVisibility, Visibility } from '#contract/vocabulary.ts';
+import type { EditedOption } from '#domain/pasted-options.ts';
 
-/** An option being edited; the key identifies it while it moves. */
-export interface DraftOption {
-  readonly key: number;
-  readonly text: string;
-}
+export type DraftOption = EditedOption<number>;
 
 /** The contents of the form. */
 export interface Draft {
