@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import * as limits from './limits.ts';
-import { pollIdSchema, pollOptionSchema } from './poll.ts';
+import { pollCardSchema, pollIdSchema, pollOptionSchema } from './poll.ts';
 import { count, moment } from './scalars.ts';
 
 const waveSchema = {
@@ -12,6 +12,7 @@ const waveSchema = {
     question: { type: 'string' },
     closedAt: moment,
     totalVotes: count,
+    origin: pollCardSchema.properties.origin,
     options: { type: 'array', items: pollOptionSchema },
   },
 } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Wave } from '#contract/series.ts';
-import { drawnLines, largestMovement, seriesLines } from './series.ts';
+import { drawnLines, hasSeveralOrigins, largestMovement, longGaps, seriesLines } from './series.ts';
 
 const wave = (id: string, votes: Readonly<Record<string, number>>): Wave => ({
   id,
@@ -38,4 +38,22 @@ test('the chart draws six lines, those of the newest wave first', () => {
   const many = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`Answer ${n}`, n + 1]));
   const drawn = drawnLines(seriesLines([wave('a', { Old: 100 }), wave('b', many)]));
   expect(drawn.map(({ text }) => text)).toEqual([9, 8, 7, 6, 5, 4].map((n) => `Answer ${n}`));
+});
+
+test('a gap is more than twice the usual time between waves', () => {
+  expect(longGaps([0, 10, 30, 40])).toEqual([]);
+  expect(longGaps([0, 10, 31, 40])).toEqual([1]);
+  expect(longGaps([0, 10, 100])).toEqual([1]);
+  expect(longGaps([0, 10])).toEqual([]);
+});
+
+test('waves have several origins where some were imported and others not', () => {
+  const [cast, imported] = [wave('a', { Tea: 1 }), { ...wave('b', { Tea: 1 }), origin: 'imported' as const }];
+  expect(
+    [
+      [cast, cast],
+      [imported, imported],
+      [cast, imported],
+    ].map(hasSeveralOrigins),
+  ).toEqual([false, false, true]);
 });

@@ -38,6 +38,19 @@ export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
 /** The lines that a chart draws; the table has all. */
 export const drawnLines = (lines: readonly SeriesLine[]): readonly SeriesLine[] => lines.slice(0, limits.chartSlices);
 
+/** Whether the answers of some waves come from elsewhere than those of others. */
+export const hasSeveralOrigins = (waves: readonly Wave[]): boolean =>
+  new Set(waves.map(({ origin }) => origin)).size > 1;
+
+/**
+ * The places of waves after which more than twice the usual time passed until the next; `times` in milliseconds, oldest first.
+ */
+export function longGaps(times: readonly number[]): number[] {
+  const steps = times.slice(1).map((at, index) => at - times[index]!);
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 0;
+  return steps.flatMap((step, index) => (step > 2 * usual ? [index] : []));
+}
+
 /** How the share of an answer changed between the first and the last wave. */
 interface Movement {
   readonly text: string;

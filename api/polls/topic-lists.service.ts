@@ -64,8 +64,8 @@ export async function seriesOf({ db, clock }: ListContext, slug: string): Promis
   const waves = (await pollsInOrder(db, ids.reverse()))
     .map((poll) => presentPollCard(poll, now))
     .filter((poll) => poll.totalVotes > 0 && !isProvisional(poll))
-    .map(({ id, question, closedAt, endsAt, totalVotes, options }): Wave => {
-      return { id, question, closedAt: closedAt ?? endsAt, totalVotes, options };
+    .map(({ id, question, closedAt, endsAt, totalVotes, origin, options }): Wave => {
+      return { id, question, closedAt: closedAt ?? endsAt, totalVotes, ...(origin && { origin }), options };
     });
   return waves.length < 2 ? null : { slug, name: listed.name, waves };
 }

@@ -172,6 +172,11 @@ export const seriesTexts = {
   steady: 'No answer’s share changed between the first wave shown and the last.',
   caveat:
     'Each wave had different, self-selected voters. A change may mean that people changed their minds, or only that other people voted.',
+  importedCaveat:
+    'Each wave had different respondents. A change may mean that people changed their minds, or only that other people answered.',
+  severalOrigins:
+    'Rings are waves whose answers were imported, dots those that were cast here. They were collected in different ways, so a change from one to the other may come from that alone.',
+  gaps: 'Shaded: more than twice the usual time passed without a wave.',
   more: (count: number) =>
     count === 1 ? 'One more answer appears only in the table.' : `${count} more answers appear only in the table.`,
   description: (name: string) => `Line chart: ${name}. All figures are in the table below it.`,
@@ -179,6 +184,9 @@ export const seriesTexts = {
   wave: 'Closed',
   votes: 'Votes',
   notOffered: '–',
+  base: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
+  current: 'this poll',
+  origins: { here: 'cast here', imported: 'imported', both: 'in part imported', demo: 'demo' },
   all: 'All polls of this series',
   partOf: 'Series:',
 } as const;

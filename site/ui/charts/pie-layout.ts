@@ -44,7 +44,7 @@ export function pieLayout(slices: readonly ChartSlice[]): readonly Wedge[] {
     const side = wedges.filter((wedge) => wedge.right === right).toSorted((a, b) => a.y - b.y);
     spread(
       side.map(({ y }) => y),
-      labelHeight,
+      side.map(() => labelHeight),
       pie.height,
     ).forEach((y, index) => placed.set(side[index]!.slice, y));
   }
@@ -55,12 +55,18 @@ export function pieLayout(slices: readonly ChartSlice[]): readonly Wedge[] {
   });
 }
 
-/** Moves the sorted middles of labels of this height apart and between 0 and `end`. */
-export function spread(sorted: readonly number[], height: number, end: number): readonly number[] {
-  const half = height / 2;
-  const down: number[] = [];
-  for (const y of sorted) down.push(Math.max(y, half, (down.at(-1) ?? -Infinity) + height));
-  const up: number[] = [];
-  for (const y of down.toReversed()) up.push(Math.min(y, end - half, (up.at(-1) ?? Infinity) - height));
-  return up.toReversed();
+/** Moves the sorted middles of labels with these heights apart and between 0 and `end`. */
+export function spread(sorted: readonly number[], heights: readonly number[], end: number): readonly number[] {
+  const middles = [...sorted];
+  let edge = 0;
+  for (const [index, height] of heights.entries()) {
+    middles[index] = Math.max(middles[index]!, edge + height / 2);
+    edge = middles[index] + height / 2;
+  }
+  edge = end;
+  for (const [index, height] of [...heights.entries()].toReversed()) {
+    middles[index] = Math.min(middles[index]!, edge - height / 2);
+    edge = middles[index] - height / 2;
+  }
+  return middles;
 }

@@ -58,7 +58,7 @@ export function timeSeries(
   return { step, points };
 }
 
-export const plot = {
+const plot = {
   left: 34,
   right: 250,
   top: 8,
@@ -69,48 +69,50 @@ export const plot = {
   label: 14,
 } as const;
 
+/** Where the lines of a chart are, in its own units. */
+export interface Plot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 /** The vertical scale of shares in percent, from 0, and its lines and labels. */
 export function shareAxis(
   shares: readonly number[],
   colors: DrawingColors,
+  { left, right, top: highest, bottom }: Plot,
 ): { readonly y: (share: number) => number; readonly grid: string } {
   const top = Math.max(10, Math.ceil(Math.max(0, ...shares) / 10) * 10);
-  const y = (share: number) => short(plot.bottom - (share / top) * (plot.bottom - plot.top));
+  const y = (share: number) => short(bottom - (share / top) * (bottom - highest));
   const grid = [0, top / 2, top].map(
     (share) =>
-      `<path d="M${plot.left} ${y(share)}H${plot.right}" stroke="${colors.hairline}"/><text x="${plot.left - 5}" y="${y(share) + 4}" text-anchor="end">${short(share)}%</text>`,
+      `<path d="M${left} ${y(share)}H${right}" stroke="${colors.hairline}"/><text x="${left - 5}" y="${y(share) + 4}" text-anchor="end">${short(share)}%</text>`,
   );
   return { y, grid: grid.join('') };
 }
 
-/** The end of a line: its name, its share or null if it ended earlier, and the share `at` which it ends. */
+/** The end of a line: its name, and the share at which it ends. */
 interface LineEnd {
   readonly name: string;
   readonly color: number | null;
-  readonly share: number | null;
-  readonly at: number;
+  readonly share: number;
 }
 
-/** The names of lines beside their ends, down to `bottom`. */
-export function lineNames(
-  lines: readonly LineEnd[],
-  y: (share: number) => number,
-  bottom: number,
-  colors: DrawingColors,
-): string {
-  const ends = lines.toSorted((a, b) => b.at - a.at);
+/** The names of lines beside their ends. */
+function lineNames(lines: readonly LineEnd[], y: (share: number) => number, colors: DrawingColors): string {
+  const ends = lines.toSorted((a, b) => b.share - a.share);
   const places = spread(
-    ends.map(({ at }) => y(at)),
-    plot.label,
-    bottom,
+    ends.map(({ share }) => y(share)),
+    ends.map(() => plot.label),
+    plot.bars,
   );
   const names = ends.map(({ name, color, share }, index) => {
     const text = isolated(name);
     const room = pie.width - plot.right - 62;
     const squeezed = textWidth(text) * 12 > room ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : '';
     const baseline = short((places[index] ?? 0) + 4);
-    const percent = share === null ? '–' : formatPercent(share, 1);
-    return `<circle cx="${plot.right + 6}" cy="${short(places[index] ?? 0)}" r="4" fill="${colors.result(color)}"/><text x="${plot.right + 14}" y="${baseline}"${squeezed}>${escapeSvg(text)}</text><text x="${pie.width}" y="${baseline}" text-anchor="end" font-weight="650">${percent}</text>`;
+    return `<circle cx="${plot.right + 6}" cy="${short(places[index] ?? 0)}" r="4" fill="${colors.result(color)}"/><text x="${plot.right + 14}" y="${baseline}"${squeezed}>${escapeSvg(text)}</text><text x="${pie.width}" y="${baseline}" text-anchor="end" font-weight="650">${formatPercent(share, 1)}</text>`;
   });
   return names.join('');
 }
@@ -123,15 +125,13 @@ export function drawTime({ points, step }: TimeSeries, slices: readonly ChartSli
   const { y, grid } = shareAxis(
     points.flatMap(({ shares }) => [...shares]),
     colors,
+    plot,
   );
   const most = Math.max(1, ...points.map(({ votes }) => votes));
 
   const last = points.at(-1);
-  const ends = slices.map(({ name, color }, index) => {
-    const share = last?.shares[index] ?? 0;
-    return { name, color, share, at: share };
-  });
-  const names = lineNames(ends, y, plot.bars, colors);
+  const ends = slices.map(({ name, color }, index) => ({ name, color, share: last?.shares[index] ?? 0 }));
+  const names = lineNames(ends, y, colors);
   const lines = slices.map((slice, index) => {
     const path = points.map(({ shares }, at) => `${x(at)} ${y(shares[index] ?? 0)}`).join('L');
     return `<path d="M${path}" stroke="${colors.result(slice.color)}"${dashes[index % dashes.length]}/>`;
