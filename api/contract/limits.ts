@@ -24,6 +24,8 @@ export const hourlyHours = 48;
 export const hourlyVotes = 200;
 /** The newest waves of a series, which its reports show. */
 export const seriesWaves = 24;
+/** Series on one page of their list. */
+export const seriesPageSize = 24;
 export const breadcrumbQuestion = 40;
 export const metaDescription = 160;
 /** Votes below which a generated summary says that they show nothing about anyone else. */

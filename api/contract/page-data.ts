@@ -9,6 +9,7 @@ import { pollSchema, relatedPollSchema, votesOverTimeSchema } from './poll.ts';
 import type { HistoricalPage, Poll, Statistics } from './poll.ts';
 import type { SearchKind, SearchPage } from './search.ts';
 import { seriesSchema } from './series.ts';
+import type { SeriesPage } from './series.ts';
 import type { StaticPages } from './static-page.ts';
 import type { TopicPage } from './topic.ts';
 import type { TopicKind } from './vocabulary.ts';
@@ -87,6 +88,8 @@ export interface PageData {
   archive(query?: QueryOf<'historicalPolls'>): Promise<HistoricalPage>;
   /** A page of a list of closed polls, by default the first; null if there is none. */
   topic(kind: TopicKind, slug: string, page?: number): Promise<TopicPage | null>;
+  /** A page of the series with several closed polls, by default the first; null if there is none, except for the first. */
+  seriesList(page?: number): Promise<SeriesPage | null>;
   /** The most recently closed polls. */
   newestReports(count: number): Promise<readonly Poll[]>;
   feedStart(): Promise<FeedStart>;

@@ -31,3 +31,22 @@ export const seriesSchema = {
   },
 } as const;
 export type Series = FromSchema<typeof seriesSchema>;
+
+/** One page of the series with several closed polls, the one with the newest wave first. */
+export const seriesPageSchema = {
+  $id: 'SeriesPage',
+  type: 'object',
+  required: ['series', 'total', 'page'],
+  additionalProperties: false,
+  properties: {
+    series: {
+      type: 'array',
+      items: seriesSchema,
+      maxItems: limits.seriesPageSize,
+      description: 'Without those that have fewer than two waves with a final result',
+    },
+    total: { ...count, description: 'On all pages' },
+    page: { type: 'integer', minimum: 1 },
+  },
+} as const;
+export type SeriesPage = FromSchema<typeof seriesPageSchema>;

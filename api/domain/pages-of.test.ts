@@ -45,6 +45,15 @@ test('a poll that opens, or is edited while it is open, leaves the sitemap of re
     expect(parts(null, 3 * size, event)).toEqual([]);
 });
 
+test('what changes a series changes the list of all series, too', () => {
+  const list = '/historical/series';
+  const facts = { place: 7, total: 100, topics: [`${list}/tea`] };
+  expect(pagesOf({ kind: 'poll', key: 'a', event: 'closed' }, facts)).toContain(list);
+  expect(pagesOf({ kind: 'report', key: 'a' }, facts)).toContain(list);
+  expect(pagesOf({ kind: 'page', key: `${list}/tea` }, facts)).toEqual([`${list}/tea`, list]);
+  expect(pagesOf({ kind: 'page', key: '/historical/tag/tea' }, facts)).toEqual(['/historical/tag/tea']);
+});
+
 test('an old report that is edited changes its page and one part of the sitemap, at any size of the archive', () => {
   expect(of('report', 7, 100)).toEqual(['/poll/tea', '/sitemap-reports-1.xml']);
   expect(of('report', 7, 100_000)).toEqual(of('report', 7, 100));

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import { sitemapBucketSize } from '#contract/page-data.ts';
 import type { ChangeEvent, changeKinds } from '#contract/publishing.ts';
-import { topicOf } from './topics.ts';
+import { seriesListAddress, topicOf } from './topics.ts';
 
 /**
  * What can change on pages.
@@ -68,7 +68,7 @@ export function pagesOf(
       return [
         `/poll/${key}`,
         `/poll/${key}.png`,
-        ...['/', '/historical', integrity, ...feeds, ...topics],
+        ...['/', '/historical', integrity, ...feeds, ...withSeriesList(topics)],
         ...(moving.has(event)
           ? bucketsFrom('reports', null, total)
           : place === null
@@ -85,7 +85,7 @@ export function pagesOf(
         `/poll/${key}`,
         ...home,
         ...(isDecided || event === 'recounted' ? [integrity] : []),
-        ...topics,
+        ...withSeriesList(topics),
         ...(isOnFirstPage ? ['/historical'] : []),
         ...(isInFeeds ? feeds : []),
         ...(place === null ? [] : [bucket('reports', place)]),
@@ -93,7 +93,7 @@ export function pagesOf(
       ];
     }
     case 'page':
-      return [key];
+      return withSeriesList([key]);
     case 'community':
       return [
         '/community-polls',
@@ -107,6 +107,12 @@ export function pagesOf(
       return [];
   }
 }
+
+/** These addresses, and that of the list of all series if they have one. */
+const withSeriesList = (addresses: readonly string[]): string[] => [
+  ...addresses,
+  ...(addresses.some((address) => topicOf(address)?.kind === 'series') ? [seriesListAddress] : []),
+];
 
 const bucketNumber = (place: number) => Math.ceil(place / sitemapBucketSize);
 const bucket = (name: string, place: number) => sitemap(`${name}-${bucketNumber(place)}`);
@@ -125,7 +131,8 @@ function bucketsFrom(name: string, place: number | null, total: number): string[
 export const isOfSitemap = (address: string): boolean => /^\/sitemap(-[\w-]+)?\.xml$/.test(address);
 
 /** Lists that are rendered after an import, each batch of which may change all of them. */
-export const isLateList = (address: string): boolean => isOfSitemap(address) || topicOf(address) !== null;
+export const isLateList = (address: string): boolean =>
+  isOfSitemap(address) || topicOf(address) !== null || address === seriesListAddress;
 
 /** The order in which a publish moves names: pages, then the lists that link to them, then what is gone. */
 export function publishOrder(address: string, isGone: boolean): number {

@@ -32,6 +32,9 @@ export function topicAddress(kind: TopicKind, slug: string, page = 1): string {
   return `/historical/${kind}/${slug}${page === 1 ? '' : `/${page}`}`;
 }
 
+/** The address of the list of all series. */
+export const seriesListAddress = '/historical/series';
+
 const firstPage = new RegExp(`^/historical/(${topicKinds.join('|')})/([^/]+)$`);
 
 /** The kind and slug of such a list’s first page; null for any other address. */

@@ -37,7 +37,7 @@ import {
 } from '#api/polls/polls.queries.ts';
 import { archivePage } from '#api/polls/polls.service.ts';
 import { archiveYears, topicAddresses, topicsAfter } from '#api/polls/topics/topics.service.ts';
-import { topicPage } from '#api/polls/topic-lists.service.ts';
+import { seriesPage, topicPage } from '#api/polls/topic-lists.service.ts';
 import { newestActivities } from '#api/members/profile/timeline.service.ts';
 import { areChangesDue, waitingChanges } from '#api/publishing/changes.service.ts';
 import { endedPublishes, lastPublish, runningPublish } from '#api/publishing/job.service.ts';
@@ -132,6 +132,7 @@ const reads: readonly ((db: Database) => Promise<unknown>)[] = [
   (db) => archivedTimes(db, { page: 2, limit: 1, sort: 'oldest', category: null, total: 2 }),
   (db) => publicPollTimesOf(db, page),
   ...topicKinds.map((kind) => (db: Database) => topicPage({ db, clock: fixedClock(now) }, kind, topicNames[kind])),
+  (db) => seriesPage({ db, clock: fixedClock(now) }),
   (db) => topicAddresses(db, ['p', 'q']),
   (db) => topicsAfter(db, { kind: 'tag', slug: 'tea' }, 10),
   (db) => archiveYears(db, 3),

@@ -16,7 +16,7 @@ import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { closePoll, editPoll, reopenPoll } from './managing.service.ts';
 import { removeDemonstrationPoll } from './removal.service.ts';
-import { topicPage } from './topic-lists.service.ts';
+import { seriesPage, topicPage } from './topic-lists.service.ts';
 
 const day = 86_400_000;
 const clock = fixedClock(testNow);
@@ -139,5 +139,25 @@ oneDatabase((open) => {
     expect((await data.topic('series', 'drinks'))?.series).toEqual(series);
     expect(await topicPage({ db, clock }, 'series', 'drinks', 2)).not.toHaveProperty('series');
     for (const id of ['open', 'alone']) expect(await seriesOf(id)).toBeNull();
+  });
+
+  test('the list of series has those with several waves, the one with the newest first', async () => {
+    const { db } = await open();
+    const wave = (id: string, series: string, daysAgo: number) => ({
+      ...{ id, series, votes: [3, 4], closedAt: testNow - daysAgo * day, startsAt: testNow - 90 * day },
+    });
+    await seedPolls(db, [
+      ...[wave('a1', 'Coffee', 30), wave('a2', 'coffee', 2), wave('b1', 'Tea', 40), wave('b2', 'Tea', 1)],
+      ...[wave('c1', 'Once', 3), { id: 'c2', series: 'Once', votes: [1, 1] }],
+    ]);
+    const list = await seriesPage({ db, clock });
+    expect(list).toMatchObject({ total: 2, page: 1 });
+    expect(list?.series.map(({ name, waves }) => [name, waves.map(({ id }) => id)])).toEqual([
+      ['Tea', ['b1', 'b2']],
+      ['coffee', ['a1', 'a2']],
+    ]);
+    expect(await seriesPage({ db, clock }, 2)).toBeNull();
+    const data = pageData({ db, clock, settings: { siteName: '', supportEmail: '', publicUrl: '' } });
+    expect(await data.seriesList()).toEqual(list);
   });
 });

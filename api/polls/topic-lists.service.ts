@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Series, Wave } from '#contract/series.ts';
+import type { Series, SeriesPage, Wave } from '#contract/series.ts';
 import type { TopicPage } from '#contract/topic.ts';
 import type { TopicKind } from '#contract/vocabulary.ts';
 import { topicAddress, topicSlug, yearSpan } from '#domain/topics.ts';
@@ -9,7 +9,7 @@ import type { Database } from '#platform/database.ts';
 import { presentPollCard } from './poll.presenter.ts';
 import { archiveCategories, closedPollRows, pageOfIds, pollsInOrder } from './polls.queries.ts';
 import type { ReadPolls } from './polls.queries.ts';
-import { archiveYears, closedWithTopic, topicsAfter } from '#api/polls/topics/topics.service.ts';
+import { archiveYears, closedWithTopic, repeatedSeries, topicsAfter } from '#api/polls/topics/topics.service.ts';
 
 /** Tags and series per read. */
 const topicsAtOnce = 1_000;
@@ -68,6 +68,18 @@ export async function seriesOf({ db, clock }: ListContext, slug: string): Promis
       return { id, question, closedAt: closedAt ?? endsAt, totalVotes, ...(origin && { origin }), options };
     });
   return waves.length < 2 ? null : { slug, name: listed.name, waves };
+}
+
+/** One page of the series with several closed polls, the one with the newest wave first; null if there is no such page. */
+export async function seriesPage(context: ListContext, page = 1): Promise<SeriesPage | null> {
+  const { slugs, total } = await repeatedSeries(context.db, { page, limit: limits.seriesPageSize });
+  if (slugs.length === 0 && page > 1) return null;
+  const series: Series[] = [];
+  for (const slug of slugs) {
+    const found = await seriesOf(context, slug);
+    if (found !== null) series.push(found);
+  }
+  return { series, total, page };
 }
 
 async function ofCategory(db: Database, slug: string): Promise<Listed | null> {

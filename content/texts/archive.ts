@@ -17,7 +17,7 @@ export const archiveTexts = {
     'most-voted': 'Most Voted',
     'least-voted': 'Least Voted',
   } satisfies Record<HistoricalSort, string>,
-  years: 'Completed polls by year',
+  lists: 'Lists of completed polls',
   apply: 'Apply',
   completed: 'Completed',
   origin: { imported: 'imported', both: 'in part imported', demo: 'demo' },
@@ -49,6 +49,19 @@ export const archiveTexts = {
     text: 'The address asks for a page, sort order, or category we don’t have.',
     action: 'See all historical polls',
   },
+} as const;
+
+/** All series, each as a small chart. */
+export const seriesListTexts = {
+  title: 'Questions Asked Again',
+  description: 'Polls that asked the same question several times, and how the answers moved.',
+  lede: 'Polls that asked the same question several times. The colored line is the answer that led last; all charts are on one scale, from 0 to 100%.',
+  none: 'No question has been asked twice yet.',
+  link: 'Questions asked again',
+  all: 'All series',
+  chart: (name: string) => `Line chart: ${name}. The page of the series has all figures.`,
+  moved: (option: string, isGain: boolean, points: string) =>
+    `Largest change: “${option}” ${isGain ? 'up' : 'down'} ${points} points.`,
 } as const;
 
 /** Lists of completed polls by category, tag, series, or year. */

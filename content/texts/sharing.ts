@@ -81,10 +81,13 @@ export const shareTexts = {
 /** The code that embeds a poll. */
 export const embedCodeTexts = {
   heading: 'Embed this poll',
+  seriesHeading: 'Embed this chart',
   label: 'HTML for your own page',
   note: 'It shows the question, and the results once the poll closes. It sets no cookies.',
   copy: 'Copy HTML',
+  seriesNote: 'It shows the chart, also of later waves. It sets no cookies.',
   title: (question: string) => `Poll: ${question}`,
+  seriesTitle: (name: string) => `Poll series: ${name}`,
 } as const;
 
 /** Citation and downloads of a report. */
@@ -117,6 +120,7 @@ export const embedTexts = {
   open: 'Open Poll',
   vote: 'Vote on this poll',
   report: 'Read the report',
+  series: 'See all polls of this series',
   newPage: '(opens in a new tab)',
   answers: 'Answers to choose from',
   results: 'Results',

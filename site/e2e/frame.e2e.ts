@@ -115,7 +115,15 @@ test('[D1.14] axe finds nothing on home, archive, series, report, open poll and 
   const [report] = await archive(baseURL!);
   const [open] = await openPolls(page);
   const series = '/historical/series/changing-the-clocks';
-  for (const path of ['/', '/historical', series, `/poll/${report!.id}`, `/poll/${open!.id}`, '/nothing']) {
+  for (const path of [
+    '/',
+    '/historical',
+    '/historical/series',
+    series,
+    `/poll/${report!.id}`,
+    `/poll/${open!.id}`,
+    '/nothing',
+  ]) {
     await page.goto(path, { waitUntil: 'networkidle' });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

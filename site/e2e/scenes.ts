@@ -108,6 +108,7 @@ const weekly: readonly Scene[] = [
   at('archive-no-javascript', '/historical?page=2', noJavaScript),
   at('topic-tag', '/historical/tag/climate'),
   { name: 'topic-page', path: busiestYear },
+  at('series', '/historical/series'),
   at('topic-series', '/historical/series/changing-the-clocks'),
   { name: 'poll-open', path: openPoll },
   { name: 'poll-open-voted', path: openPoll, act: vote },
@@ -142,6 +143,7 @@ const weekly: readonly Scene[] = [
   { name: 'report-no-javascript', path: report((poll) => poll.options.length > 3), ...noJavaScript },
   { name: 'embed-open', path: async (origin) => `/embed${await openPoll(origin)}`, ...window },
   { name: 'embed-closed', path: report(fullReport, '/embed'), ...window },
+  at('embed-series', '/embed/series/changing-the-clocks'),
   { name: 'embed-many-options', path: report((poll) => poll.options.length >= 10, '/embed') },
 ];
 

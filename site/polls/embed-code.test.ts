@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { embedCode, embedHeight } from './embed-code.ts';
+import { embedCode, embedHeight, seriesEmbedCode } from './embed-code.ts';
 
 const options = ['Train', 'Plane', 'Neither'].map((text, place) => ({ id: `option-${place}`, text, votes: 0 }));
 const pollOf = (question: string, of = options) => ({
@@ -39,4 +39,23 @@ test('the frame of an open poll has room for its results too', () => {
   const open = pollOf('Train or plane?', [...options, ...options]);
   const closed = { ...open, isActive: false, closedAt: '2026-11-20T08:00:00.000Z' };
   expect(embedHeight(open)).toBeGreaterThanOrEqual(embedHeight(closed));
+});
+
+test('the embed code of a series points to its embed page, and is taller with longer answers', () => {
+  const wave = (id: string, closedAt: string, answers: readonly string[]) => ({
+    ...{ id, question: 'Tea?', closedAt, totalVotes: 10 },
+    options: answers.map((text, place) => ({ id: `o${place}`, text, votes: 5 })),
+  });
+  const codeOf = (...answers: string[]) =>
+    seriesEmbedCode('https://polls.example/historical/series/tea', {
+      ...{ slug: 'tea', name: 'Tea & "milk"' },
+      waves: [wave('a', '2026-11-01T00:00:00.000Z', answers), wave('b', '2026-11-08T00:00:00.000Z', answers)],
+    });
+  const code = codeOf('Yes', 'No');
+  expect(code).toMatch(
+    /^<iframe src="https:\/\/polls\.example\/embed\/series\/tea" title="Poll series: Tea &amp; &quot;milk&quot;" width="100%"/,
+  );
+  const height = (html: string) => Number(/height="(\d+)"/.exec(html)?.[1]);
+  const long = 'Only with milk, and only before ten in the morning, unless there is cake, in which case at any time';
+  expect(height(codeOf(long, `${long}, sugar`, `${long}, lemon`))).toBeGreaterThan(height(code));
 });

@@ -1,21 +1,58 @@
 import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
+import type { Series } from '#contract/series.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
 import { figuresSentence, independentNote, otherLeader } from '#domain/figure-sentences.ts';
+import { drawnLines, seriesLines } from '#domain/series.ts';
 import type { PollFigures } from '#domain/vote-figures.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
+import { pageColors } from '#site/ui/charts/palette.ts';
+import { drawWaves, waveWidths } from '#site/ui/charts/wave-svg.ts';
 import { isClosed } from '#site/polls/voting/ballot.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
+/** Seconds that an embedded page may be cached. */
+export const embedMaxAgeSeconds = 60;
+
+interface Frame {
+  /** The full address of the framed page. */
+  readonly source: string;
+  readonly title: string;
+  /** In pixels, and as a CSS length. */
+  readonly height: number;
+  readonly maxWidth: string;
+}
+
+function frameCode({ source, title, height, maxWidth }: Frame): string {
+  const escaped = title.replace(/[&"<>]/g, (one) => escapes[one] ?? one);
+  return `<iframe src="${source}" title="${escaped}" width="100%" height="${height}" style="border:0;max-width:${maxWidth}" loading="lazy"></iframe>`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
 /** HTML that embeds a poll on another site. `url` is the full address of the poll’s page. */
 export function embedCode(url: string, poll: EmbeddedPoll): string {
-  const title = embedCodeTexts
-    .title(poll.question.replace(/\s+/g, ' ').trim())
-    .replace(/[&"<>]/g, (one) => escapes[one] ?? one);
-  const source = url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1');
-  return `<iframe src="${source}" title="${title}" width="100%" height="${embedHeight(poll)}" style="border:0;max-width:36rem" loading="lazy"></iframe>`;
+  return frameCode({
+    source: url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1'),
+    title: embedCodeTexts.title(oneLine(poll.question)),
+    height: embedHeight(poll),
+    maxWidth: '36rem',
+  });
+}
+
+/** HTML that embeds the chart of a series. `url` is the full address of its page. */
+export function seriesEmbedCode(url: string, { name, waves }: Series): string {
+  const narrow = drawWaves(waves, drawnLines(seriesLines(waves)), pageColors, { width: waveWidths[0] });
+  return frameCode({
+    source: url.replace(/\/historical\/series\/([^/]+)$/, '/embed/series/$1'),
+    title: embedCodeTexts.seriesTitle(oneLine(name)),
+    height: Math.ceil(
+      seriesFrame.others + heading.line * linesOf(name, heading.columns) + narrow.height * seriesFrame.scale,
+    ),
+    maxWidth: '60rem',
+  });
 }
 
 const { license } = sharingTexts;
@@ -29,6 +66,9 @@ const heading = { columns: 20, line: 27, minimum: 64 };
 const result = { columns: 29, line: 18.5, bar: 12, gap: 12 };
 const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
 const small = { columns: 40, line: 18.5 };
+
+/** Of EmbeddedSeries.astro: what stands around its heading and drawing, and how much larger than drawn that may be shown. */
+const seriesFrame = { others: 340, scale: 1.4 };
 
 /** Capitals, East Asian scripts, and emoji are about twice as wide as other letters. */
 const wideLetters = /[A-Z\u1100-\uffef]|[\u{1f000}-\u{3ffff}]/gu;

@@ -54,7 +54,7 @@ export interface SiteServer {
 }
 
 /** Lists whose saved page is only for requests without a query. */
-const listsWithQuery: ReadonlySet<string> = new Set(['/historical', '/community-polls']);
+const listsWithQuery: ReadonlySet<string> = new Set(['/historical', '/historical/series', '/community-polls']);
 
 /** The saved pages that say that there is none, by the beginnings of addresses. */
 const notFoundAddress = '/404';

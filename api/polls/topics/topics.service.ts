@@ -133,6 +133,29 @@ export async function topicsAfter(
     .limit(count);
 }
 
+/** One page of the slugs of series with several closed polls, the one with the newest first, and how many there are. */
+export async function repeatedSeries(
+  db: Database,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ slugs: string[]; total: number }> {
+  const repeated = db('poll_topics')
+    .where({ kind: 'series' })
+    .whereNotNull('closed_at')
+    .groupBy('slug')
+    .havingRaw('count(*) > 1');
+  const slugs = await repeated
+    .clone()
+    .orderByRaw('max(closed_at) desc, slug')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .pluck<string[]>('slug');
+  const { count } = await db
+    .from(repeated.select('slug').as('some'))
+    .count('* as count')
+    .first<{ count: number | string }>();
+  return { slugs, total: Number(count) };
+}
+
 /** The years in which polls closed, newest first, at most `count`; each takes one index lookup. */
 export async function archiveYears(db: Database, count: number): Promise<number[]> {
   const closed = () => db('ballots').where('kind', 'poll').whereNotNull('closed_at');

@@ -6,6 +6,7 @@ import * as limits from '#contract/limits.ts';
 import { communityListsSchema, reportRecordSchema, sitemapBucketSize } from '#contract/page-data.ts';
 import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
 import { historicalPageSchema, pollSchema, statisticsSchema } from '#contract/poll.ts';
+import { seriesPageSchema } from '#contract/series.ts';
 import { topicPageSchema } from '#contract/topic.ts';
 import { communityCard } from '#domain/poll-visibility.ts';
 import { HttpError } from '#platform/errors.ts';
@@ -43,7 +44,7 @@ import {
 } from '#api/polls/polls.service.ts';
 import { deletedPoll, previewedPoll } from '#api/polls/drafts.service.ts';
 import type { PollsContext } from '#api/polls/polls.service.ts';
-import { allTopicAddresses, topicPage } from '#api/polls/topic-lists.service.ts';
+import { allTopicAddresses, seriesPage, topicPage } from '#api/polls/topic-lists.service.ts';
 import { searchPage } from '#api/search/search.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { readFeedStart } from './feed-start.service.ts';
@@ -100,6 +101,10 @@ export function pageData({
     async topic(kind, slug, number = 1) {
       const page = await topicPage(context, kind, slug, number);
       return page && checked(topicPageSchema, page, `The list of the ${kind} “${slug}”`);
+    },
+    async seriesList(number = 1) {
+      const page = await seriesPage(context, number);
+      return page && checked(seriesPageSchema, page, 'The list of series');
     },
     newestReports: async (count) =>
       checked(pollsSchema, await newestReports(context, count), 'The most recently closed polls'),

@@ -3,7 +3,7 @@ import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
 import type { PollCard } from '#contract/poll.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { categoriesOf } from '#domain/article.ts';
-import { topicAddress, topicSlug } from '#domain/topics.ts';
+import { seriesListAddress, topicAddress, topicSlug } from '#domain/topics.ts';
 import { publicAddress } from '#site/site-config.ts';
 
 /** The sitemap files that always exist; each name as in /sitemap-{name}.xml. Others are buckets, such as reports-1. */
@@ -45,7 +45,7 @@ async function pages(data: PageData): Promise<SitemapEntry[]> {
   return [
     entry('/', newest(changes(open))),
     entry('/historical', newest(polls.map((poll) => ({ changedAt: reportChangedAt(poll) })))),
-    ...[...new Set(topics)].map((address) => entry(address)),
+    ...[...new Set(topics), seriesListAddress].map((address) => entry(address)),
     entry('/community-polls', newest(created)),
     entry('/blog', newest(changes(posts))),
     entry('/about'),

@@ -11,6 +11,9 @@ import { escapeSvg, short, textWidth, wrapText } from './svg.ts';
 import { dashes, shareAxis } from './time-svg.ts';
 import type { Plot } from './time-svg.ts';
 
+/** Units of the drawings of one chart, of which a page shows that which comes nearest to its size. */
+export const waveWidths = [340, 600, 960] as const;
+
 const font = 12;
 const line = 15;
 /** Room between the axis and the first wave, and after the last one. */
