@@ -16,7 +16,7 @@ const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/voting\/(ballot|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
+    test: /site\/polls\/voting\/(ballot|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
   {
     name: 'dates',
@@ -38,7 +38,7 @@ const scriptGroups = [
   },
   {
     name: 'voting',
-    test: /site\/voting\/(AfterVote|Ballot|ReceiptNote|use-cast-vote|use-guess)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+    test: /site\/polls\/voting\/(AfterVote|Ballot|ReceiptNote|use-cast-vote|use-guess)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
   { name: 'weekly', test: /site\/polls\/(VotingCard\.tsx|open-poll\.ts)$|content\/texts\/polls\.ts$/ },
   { name: 'names', test: /api\/domain\/(display-name|visible-text)\.ts$/ },
@@ -75,7 +75,7 @@ export default defineConfig({
   integrations: [islands(), stylePlaces(), policyInPage],
   session: false,
   trailingSlash: 'never',
-  // Addresses of pages of the desk that are parts of others now, in bookmarks and in mails.
+  // Addresses of admin pages that are parts of others now, in bookmarks and in mails.
   redirects: {
     '/admin/calendar': '/admin/polls?view=calendar',
     '/admin/reports': '/admin/moderation',

@@ -38,12 +38,12 @@ import { mountCommunityPolls } from './polls/community/community-polls.routes.ts
 import { mountContent } from './content/content.routes.ts';
 import { contentTitles } from './content/drafts.service.ts';
 import { communityBallots } from './polls/community/community-vote.service.ts';
-import { mountDesk } from './admin/today/desk.routes.ts';
+import { mountToday } from './admin/today/today.routes.ts';
 import { mountGuesses } from './polls/guesses/guesses.routes.ts';
 import { mountHealth } from './health/health.routes.ts';
 import { insightCounters } from './admin/insights/counters.service.ts';
 import { mountInsights } from './admin/insights/insights.routes.ts';
-import { mountInterventions } from '#api/interventions/interventions.routes.ts';
+import { mountInterventions } from '#api/integrity/interventions/interventions.routes.ts';
 import { cachedWriteCheck } from './health/health.service.ts';
 import { mountModeration } from './moderation/moderation.routes.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
@@ -182,7 +182,7 @@ export function createApp(options: AppOptions): App {
   const guarded = mountAdmin(router, {
     ...{ db, clock, config, attempts, isAdminPassword, log, intake, metrics, previews, protections },
   });
-  mountDesk(guarded, { db, clock, config, mail });
+  mountToday(guarded, { db, clock, config, mail });
   mountOperators(router, guarded, { db, clock, config });
   mountAuditLog(guarded, db, contentTitles);
   mountExports(guarded, { db, clock });

@@ -8,11 +8,11 @@ import { emailLinkMs } from './members/accounts/email-changes.service.ts';
 import { awardJobDue } from './members/badges/awards.service.ts';
 import { invitationComposer } from './polls/community/email-invites.service.ts';
 import { rankPolls } from './polls/community/ranking.service.ts';
-import { deskComposer, reportUndecided } from './admin/today/notice.service.ts';
+import { todayComposer, reportUndecided } from './admin/today/notice.service.ts';
 import { countVoteHours } from './admin/insights/vote-hours.service.ts';
 import { scorePolls } from './integrity/scoring.service.ts';
 import { voteCodeComposer } from './integrity/vote-codes.service.ts';
-import type { JobKinds } from './jobs/runner.service.ts';
+import type { JobKinds } from './platform/jobs/runner.service.ts';
 import { lifecycleTask } from './polls/lifecycle/lifecycle.service.ts';
 import { sweepExpired } from './polls/lifecycle/sweep.service.ts';
 import type { Outbox } from './mail/outbox.service.ts';
@@ -58,7 +58,7 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
     digest: digestComposer(services),
     invitation: invitationComposer(services),
     'vote-code': voteCodeComposer(services),
-    desk: deskComposer(services),
+    desk: todayComposer(services),
   };
   return {
     'open-and-close': {

@@ -15,7 +15,7 @@ test('webhooks hear of exactly the events that they can be registered for', () =
   expect(sent.filter((type) => type !== 'votes.decide').sort()).toEqual([...webhookEvents].sort());
 });
 
-test('each event has a consequence, or is an act of the desk that the audit log shows', () => {
+test('each event has a consequence, or is an admin action that the audit log shows', () => {
   const shown = new Set<EventType>(auditActions.map((action) => ({ ...sharedActs })[action as never] ?? action));
   for (const type of types) expect([type, shown.has(type) || consequences[type].length > 0]).toEqual([type, true]);
 });

@@ -11,7 +11,7 @@ import { sendWebhooks } from './admin/webhooks/events.service.ts';
 
 /**
  * What follows from what, in the transaction that records it, whoever does it. A process imports this module before it
- * records an event: the API service and commands both do. Other events of the desk have no consequence but their entry in
+ * records an event: the API service and commands both do. Other admin events have no consequence but their entry in
  * the audit log, and others of members and publishes none: activities, figures, badges, and the list of publishes are queries.
  */
 export const consequences: Consequences = {

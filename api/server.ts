@@ -15,7 +15,7 @@ import { servePages } from './publishing/pages.routes.ts';
 import { startRenderer } from './publishing/renderer.ts';
 import { lifecycleTask } from './polls/lifecycle/lifecycle.service.ts';
 import { mailOutbox } from './mail/outbox.service.ts';
-import { startJobs } from './jobs/runner.service.ts';
+import { startJobs } from './platform/jobs/runner.service.ts';
 import { createApp } from './app.ts';
 import { awardAfterStart } from './members/badges/awards.service.ts';
 import { backgroundWork } from './background-work.ts';

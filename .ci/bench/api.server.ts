@@ -6,7 +6,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createLogger } from '#platform/logger.ts';
 import { testLogSeed } from '#api/testing/vote-logs.ts';
 import { backgroundWork } from '#api/background-work.ts';
-import { startJobs } from '#api/jobs/runner.service.ts';
+import { startJobs } from '#platform/jobs/runner.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { benchPassword, benchVoterKey, serve } from './server-process.ts';
 

@@ -62,7 +62,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     },
     { file: 'site/polls/voting/x.tsx', breaks: '#site/polls/open-poll.ts', allowed: './ballot.ts' },
   ],
-  desk: [
+  admin: [
     {
       file: 'site/admin/polls/x.tsx',
       breaks: '#site/polls/archive/page-window.ts',

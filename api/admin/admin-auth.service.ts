@@ -38,7 +38,7 @@ export function adminAuth(context: {
   readonly attempts: Attempts;
   readonly clock: Clock;
   readonly isAdminPassword: IsAdminPassword;
-  /** Whether the password opens the desk; an owner can turn it off. */
+  /** Whether the password opens the admin pages; an owner can turn it off. */
   readonly isOn: () => Promise<boolean>;
   readonly log: Logger;
 }): AdminAuth {

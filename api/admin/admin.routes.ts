@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint } from '#contract/endpoints.ts';
-import { isBulkDecision } from '#domain/desk-access.ts';
+import { isBulkDecision } from '#domain/operator-access.ts';
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import type { Config } from '#platform/config.ts';
@@ -10,8 +10,8 @@ import type { Metrics } from '#platform/metrics.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import type { MountGuarded, Operator } from '#platform/operator.ts';
 import type { IsAdminPassword } from './admin-auth.service.ts';
-import { requestAuthorizer } from './desk-auth.routes.ts';
-import { deskAuth } from './desk-auth.service.ts';
+import { requestAuthorizer } from './operator-auth.routes.ts';
+import { operatorAuth } from './operator-auth.service.ts';
 import {
   changeChallenge,
   raiseProtection,
@@ -42,7 +42,7 @@ import { mountMetrics } from './metrics.routes.ts';
 import { mountUploads, uploadHandler } from './upload.routes.ts';
 
 /** Who calls; set before the handler runs. */
-interface DeskState {
+interface OperatorState {
   operator?: Operator;
 }
 
@@ -58,17 +58,17 @@ export function mountAdmin(
   },
 ): MountGuarded {
   const { db } = context;
-  const { password: auth, authorizeDesk } = deskAuth(context);
-  const authorize = requestAuthorizer(authorizeDesk);
+  const { password: auth, authorizeOperator } = operatorAuth(context);
+  const authorize = requestAuthorizer(authorizeOperator);
   const guarded: MountGuarded = (name, handler, options) => {
     const endpoint: Endpoint = endpoints[name];
     return router.mount(
       name,
-      (call) => handler({ ...call, operator: (call.ctx.state as Required<DeskState>).operator }),
+      (call) => handler({ ...call, operator: (call.ctx.state as Required<OperatorState>).operator }),
       {
         ...options,
         async authorize(ctx) {
-          (ctx.state as DeskState).operator = await authorize(ctx, endpoint);
+          (ctx.state as OperatorState).operator = await authorize(ctx, endpoint);
         },
       },
     );

@@ -11,7 +11,7 @@ import { waitingPages } from '#api/testing/changes.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { askDesk, voteOnce } from '#api/testing/operators.ts';
+import { askAdmin, voteOnce } from '#api/testing/operators.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import { reconcile, recountAll } from '#api/voting/reconcile.service.ts';
@@ -28,7 +28,7 @@ const start = async (db: Database) => (app = await startTestApp(db, { clock: fix
 // The caller names the expected type; the contract's tests check shapes.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const call = <T = ErrorBody>(path: string, { method = 'GET', json }: { method?: string; json?: object } = {}) =>
-  askDesk<T>(app, method, path, json);
+  askAdmin<T>(app, method, path, json);
 
 async function upload(name: string): Promise<void> {
   const form = new FormData();

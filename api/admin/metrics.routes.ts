@@ -3,7 +3,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { isLocalRequest } from '#platform/trusted-proxies.ts';
 import { withTimeout } from '#platform/clock.ts';
-import type { AuthorizeRequest } from './desk-auth.routes.ts';
+import type { AuthorizeRequest } from './operator-auth.routes.ts';
 import { buildFigures, logAlerts } from './operation.service.ts';
 
 /** Milliseconds to wait for the database. */

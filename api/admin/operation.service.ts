@@ -19,7 +19,7 @@ import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
 import type { Publishing } from '#contract/publishing.ts';
 import type { ManagedState, PollKind, Protection } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
-import { roleAllows } from '#domain/desk-access.ts';
+import { roleAllows } from '#domain/operator-access.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';

@@ -18,7 +18,7 @@ import { adminApiTexts as texts } from '#texts/admin-api.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import type { AdminAuth } from './admin-auth.service.ts';
-import type { AuthorizeRequest } from './desk-auth.routes.ts';
+import type { AuthorizeRequest } from './operator-auth.routes.ts';
 import { sharedActor } from './operation.service.ts';
 import type { OperationContext } from './operation.service.ts';
 import {
@@ -68,7 +68,7 @@ export function uploadHandler(
   const receive = async (ctx: Context, query: object): Promise<ImportResult> => {
     const address = clientAddress(ctx);
     const operator = await authorize(ctx, { admin: 'editor', scope: 'import' }).catch((error: unknown) => {
-      // Without another way of calling the desk, the password may be in the form.
+      // Without other credentials, the password may be in the form.
       if (ctx.get(adminPasswordHeader) !== '' || (error as Partial<HttpError>).code !== 'ADMIN_REQUIRED') throw error;
       return null;
     });

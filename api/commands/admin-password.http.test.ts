@@ -19,7 +19,7 @@ oneDatabase((open) => {
     await seedOperator(db, app, 'olga', 'owner');
     expect(await run(url, 'off')).toMatchObject({ code: 0, output: 'The shared password is turned off.\n' });
     expect(await opens()).toBe(401);
-    expect(await run(url, 'on')).toMatchObject({ code: 0, output: 'The shared password opens the desk.\n' });
+    expect(await run(url, 'on')).toMatchObject({ code: 0, output: 'The shared password opens the admin pages.\n' });
     expect(await opens()).toBe(200);
     expect(await auditLog(db).orderBy('id').select('actor', 'action', 'after')).toEqual([
       { actor: 'terminal', action: 'setting.change', after: 'false' },

@@ -1,8 +1,8 @@
 import { record } from '#api/events/record.service.ts';
 import { UserModel } from '#api/members/accounts/user.model.ts';
 import { lockActiveMember } from '#api/members/accounts/suspension.service.ts';
-import { recordOrigin } from '#api/origins/origins.service.ts';
-import type { Creation } from '#api/origins/origins.service.ts';
+import { recordOrigin } from '#api/members/creation/creation.service.ts';
+import type { Creation } from '#api/members/creation/creation.service.ts';
 import { accessTo, authorize } from '#api/polls/community/access.service.ts';
 import { countComment } from '#api/polls/community/community-polls.service.ts';
 import type { Comment, NewComment } from '#contract/comment.ts';
@@ -26,7 +26,7 @@ import type { Cursor } from './comments.queries.ts';
 import { lockConcerned, recordRemoval, removeComment } from './moderation.service.ts';
 
 // The routes reach other features through this file.
-export type { NetworkDigest } from '#api/origins/origins.service.ts';
+export type { NetworkDigest } from '#api/members/creation/creation.service.ts';
 
 /** What the use cases of comments need. */
 export interface CommentsContext {

@@ -1,6 +1,6 @@
 import { record } from '#api/events/record.service.ts';
 import { readDraft, slugProblem, writeContentFile } from '#api/content/blog/articles.service.ts';
-import type { DeskEventType } from '#api/events/events.ts';
+import type { AuditedEventType } from '#api/events/events.ts';
 import type {
   ContentDraft,
   ContentEntry,
@@ -354,7 +354,7 @@ async function store(trx: Database, row: EntryRow, text: NewText): Promise<Entry
 
 function audit(
   trx: Database,
-  entry: { row: EntryRow; at: number; actor: string; action: DeskEventType; before?: unknown; after?: unknown },
+  entry: { row: EntryRow; at: number; actor: string; action: AuditedEventType; before?: unknown; after?: unknown },
 ): Promise<void> {
   const { row, action, ...rest } = entry;
   return record(trx, { ...rest, type: action, subject: { kind: 'content', id: `${row.folder}/${row.name}` } });

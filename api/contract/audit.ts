@@ -111,7 +111,7 @@ const filters = {
   search: {
     ...soughtText,
     maxLength: 100,
-    description: 'Words, each somewhere in an entry or in the desk’s text of its action',
+    description: 'Words, each somewhere in an entry or in the text of its action',
   },
   actor: { ...soughtText, maxLength: 80 },
   action: { type: 'string', enum: auditActions },

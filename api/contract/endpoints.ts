@@ -6,7 +6,7 @@ import { adminEndpoints } from './admin.ts';
 import { auditEndpoints } from './audit.ts';
 import { blogEndpoints } from './blog.ts';
 import { commentEndpoints } from './comment.ts';
-import { deskEndpoints } from './desk.ts';
+import { todayEndpoints } from './today.ts';
 import { communityEndpoints } from './community-poll.endpoints.ts';
 import { contentEndpoints } from './content.ts';
 import type { Endpoint, EndpointName } from './routes.ts';
@@ -55,7 +55,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminMemberEndpoints,
   ...managingEndpoints,
-  ...deskEndpoints,
+  ...todayEndpoints,
   ...operatorEndpoints,
   ...auditEndpoints,
   ...exportEndpoints,

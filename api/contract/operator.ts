@@ -10,9 +10,9 @@ const role = { type: 'string', enum: operatorRoles } as const;
 const secret = { type: 'string', minLength: 1, maxLength: 100 } as const;
 const ownerErrors = ['ADMIN_REQUIRED', 'FORBIDDEN', 'CONFIRMATION_REQUIRED'] as const;
 
-/** Who calls the desk. */
+/** Who calls an admin endpoint. */
 const deskSessionSchema = {
-  $id: 'DeskSession',
+  $id: 'OperatorSession',
   type: 'object',
   required: ['name', 'role', 'member'],
   additionalProperties: false,
@@ -22,7 +22,7 @@ const deskSessionSchema = {
     member: { type: 'boolean', description: 'A signed-in member; false: the shared password' },
   },
 } as const;
-export type DeskSession = FromSchema<typeof deskSessionSchema>;
+export type OperatorSession = FromSchema<typeof deskSessionSchema>;
 
 /** An operator, for owners. */
 const operatorSchema = {
@@ -69,7 +69,7 @@ const operatorsSchema = {
       },
       description: 'Those that can still be accepted, oldest first',
     },
-    sharedPassword: { type: 'boolean', description: 'Whether the shared password opens the desk' },
+    sharedPassword: { type: 'boolean', description: 'Whether the shared password opens the admin pages' },
   },
 } as const;
 export type Operators = FromSchema<typeof operatorsSchema>;
@@ -178,7 +178,7 @@ export const operatorEndpoints = {
     ...routes.confirmSession,
     signedIn: true,
     summary:
-      'Give the password or a passkey again: opens the desk for 12 hours, and dangerous actions for 10 minutes. The desk of an operator who has a passkey opens only with a passkey',
+      'Give the password or a passkey again: opens the admin pages for 12 hours, and dangerous actions for 10 minutes. The admin pages of an operator who has a passkey open only with one',
     body: confirmationSchema,
     status: 204,
     errors: [
@@ -211,7 +211,7 @@ export const operatorEndpoints = {
   deskSession: {
     ...routes.deskSession,
     admin: 'operator',
-    summary: 'Who the caller is at the desk',
+    summary: 'Who the caller is on the admin pages',
     status: 200,
     response: deskSessionSchema,
     errors: ownerErrors,
@@ -264,7 +264,7 @@ export const operatorEndpoints = {
     ...routes.removeOperator,
     admin: 'owner',
     confirm: true,
-    summary: 'Take the desk from an operator, who stays a member; there is always an owner',
+    summary: 'Remove an operator, who stays a member; there is always an owner',
     params: memberParams,
     status: 204,
     errors: ['CONFLICT', ...ownerErrors],

@@ -67,7 +67,7 @@ export const passkeyLoginSchema = {
 } as const;
 export type PasskeyLogin = FromSchema<typeof passkeyLoginSchema>;
 
-/** For operators whose passkeys open the desk. */
+/** For operators whose passkeys open the admin pages. */
 const unconfirmed = ['CONFIRMATION_REQUIRED'] as const;
 
 /** Signing in with passkeys, and managing them. */

@@ -129,7 +129,7 @@ export const adminPasswordHeader = 'x-admin-password';
 /** What an operator may do: everything; polls, imports, and articles; reports, members, and flagged votes. */
 export const operatorRoles = ['owner', 'editor', 'moderator'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
-/** Who may call an endpoint of the desk: one role beside the owner, or every role. */
+/** Who may call an admin endpoint: one role beside the owner, or every role. */
 export type OperatorPermission = OperatorRole | 'operator';
 
 /** What an API token is for: each endpoint that tokens may call names one of these. */

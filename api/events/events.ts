@@ -50,7 +50,7 @@ export type SiteEventType = 'site.publish' | 'publishing.use' | 'publishing.resu
 export type NoticeType = 'report.filed' | 'site.published' | 'desk.needs-decision';
 
 /** Operators’ acts with no other name and no consequences but their own. */
-export type DeskEventType = Exclude<
+export type AuditedEventType = Exclude<
   AuditAction,
   keyof typeof sharedActs | PollEventType | VotesEventType | SiteEventType | DecisionEvent['type']
 >;
@@ -194,11 +194,11 @@ export type AccountEvent = Happened<'invitation.sent' | 'sign-in.asked' | 'sign-
 /** A publish that has changed no page; `site.published` is one that has. */
 export type PublishEvent = Happened<'site.unchanged' | 'site.failed'>;
 
-export type DeskEvent = Happened<DeskEventType> & { readonly actor: Actor };
+export type AuditedEvent = Happened<AuditedEventType> & { readonly actor: Actor };
 
 /** What members hear of. */
 export type NotifiedEvent =
   CommentEvent | CommentRemoval | DecisionEvent | AccountEvent | MemberEvent<'badge.earned' | 'poll.featured'>;
 
 export type NewEvent =
-  PollEvent | VotesEvent | SiteEvent | NoticeEvent | PublishEvent | NotifiedEvent | MemberEvent | DeskEvent;
+  PollEvent | VotesEvent | SiteEvent | NoticeEvent | PublishEvent | NotifiedEvent | MemberEvent | AuditedEvent;

@@ -8,7 +8,7 @@ import type { PollEvent, SiteEvent, VotesEvent } from './events.ts';
 export type Subscriber<Event extends NewEvent> = (trx: Database, events: readonly Event[]) => Promise<void>;
 
 /**
- * What follows from each event. Others of the desk and of members are not named, because nothing follows at once: the audit log
+ * What follows from each event. Others of operators and of members are not named, because nothing follows at once: the audit log
  * is a query of the events with an actor; activities, figures, and badges are queries of those with a member.
  */
 export type Consequences = { readonly [Type in Followed['type']]: readonly Subscriber<EventOf<Type>>[] };

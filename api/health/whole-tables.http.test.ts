@@ -21,8 +21,8 @@ import {
 import type { ListFilter } from '#api/polls/community/community-polls.queries.ts';
 import { rankPolls } from '#api/polls/community/ranking.service.ts';
 import { reportQueue } from '#api/moderation/queue.service.ts';
-import { claimJob, dueKinds, freeLeases, renewLeases } from '#api/jobs/jobs.service.ts';
-import type { Horizons } from '#api/jobs/jobs.service.ts';
+import { claimJob, dueKinds, freeLeases, renewLeases } from '#platform/jobs/jobs.service.ts';
+import type { Horizons } from '#platform/jobs/jobs.service.ts';
 import { nextTransition } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { demonstrationPollIds } from '#api/polls/managing.queries.ts';
 import {

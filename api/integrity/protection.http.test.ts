@@ -87,7 +87,7 @@ eachDatabase((open, _engine, once) => {
 
   once('operators choose the level of a poll in the editor; with votes it can only be raised', async () => {
     const { app, vote } = await start();
-    const desk = async (path: string, method = 'GET', json?: unknown) => {
+    const asOperator = async (path: string, method = 'GET', json?: unknown) => {
       const response = await visitor(app).fetch(path, {
         method,
         headers: operatorHeaders,
@@ -95,8 +95,8 @@ eachDatabase((open, _engine, once) => {
       });
       return { status: response.status, body: (await response.json().catch(() => null)) as unknown };
     };
-    const edit = (protection: string) => desk('/api/admin/polls/p', 'PATCH', { protection });
-    expect((await desk('/api/admin/polls/p')).body).toMatchObject({
+    const edit = (protection: string) => asOperator('/api/admin/polls/p', 'PATCH', { protection });
+    expect((await asOperator('/api/admin/polls/p')).body).toMatchObject({
       content: { protection: 'browser' },
       protections: ['browser', 'check', 'members'],
     });

@@ -1,8 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { removeExpired } from '#platform/database.ts';
-import { enqueue } from '#api/jobs/jobs.service.ts';
-import type { Job } from '#api/jobs/runner.service.ts';
+import { enqueue } from '#platform/jobs/jobs.service.ts';
+import type { Job } from '#platform/jobs/runner.service.ts';
 
 /** Milliseconds for which a mail waits at most, as the privacy policy says. */
 const keptMs = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config.ts';
 import { messageOf } from '#platform/errors.ts';
 import { smtpOptions } from '#platform/smtp-url.ts';
-import { testMail } from '#texts/desk-checklist.ts';
+import { testMail } from '#texts/admin-checklist.ts';
 import { renderMail } from './render.service.ts';
 
 /** Milliseconds for each step of the connection. */

@@ -2,7 +2,7 @@ import type { EndpointName, ResponseOf } from '#contract/endpoints.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import type { Call, EndpointRouter, JsonText } from './endpoint-router.ts';
 
-/** Who calls an endpoint of the desk. */
+/** Who calls an admin endpoint. */
 export interface Operator {
   /** The member’s id; null for the shared password. */
   readonly id: string | null;
@@ -13,14 +13,14 @@ export interface Operator {
   readonly isToken?: true;
 }
 
-/** A handler of an endpoint of the desk. */
-export type DeskHandler<N extends EndpointName> = (
+/** A handler of an admin endpoint. */
+export type OperatorHandler<N extends EndpointName> = (
   call: Call<N> & { readonly operator: Operator },
 ) => Promise<ResponseOf<N> | JsonText>;
 
 /** Mounts an endpoint that only operators with its permission may call. */
 export type MountGuarded = <N extends EndpointName>(
   name: N,
-  handler: DeskHandler<N>,
+  handler: OperatorHandler<N>,
   options?: { readonly normalize?: (body: unknown) => unknown },
 ) => EndpointRouter;

@@ -23,7 +23,7 @@ export interface SessionData {
   readonly userId: string;
   /** Digest of the password hash at sign-in: changing the password ends the session. */
   readonly stamp: string;
-  /** How the member signed in, by default with a password; stored beside the session, see `domain/desk-access`. */
+  /** How the member signed in, by default with a password; stored beside the session, see `domain/operator-access`. */
   readonly signedInWith?: 'passkey';
 }
 

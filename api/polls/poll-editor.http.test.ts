@@ -10,7 +10,7 @@ import { eachDatabase, oneDatabase } from '#api/testing/databases.ts';
 import { loadDemonstration } from '#api/admin/demonstration.service.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { auditLog, askDesk, voteOnce } from '#api/testing/operators.ts';
+import { auditLog, askAdmin, voteOnce } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -25,7 +25,7 @@ const start = async (db: Database) => (app = await startTestApp(db, { clock: fix
 
 // The caller names the expected type; the contract's tests check shapes.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-const call = <T = ErrorBody>(method: string, path: string, json?: object) => askDesk<T>(app, method, path, json);
+const call = <T = ErrorBody>(method: string, path: string, json?: object) => askAdmin<T>(app, method, path, json);
 
 const polls = '/api/admin/polls';
 const create = async (json: object = {}) => (await call<EditedPoll>('POST', polls, json)).body;

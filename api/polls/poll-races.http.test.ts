@@ -6,7 +6,7 @@ import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { seedPolls } from '#api/testing/factories.ts';
-import { askDesk } from '#api/testing/operators.ts';
+import { askAdmin } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 
@@ -22,13 +22,13 @@ async function start(db: Database, ...ids: string[]): Promise<void> {
 }
 
 const polls = '/api/admin/polls';
-const read = (id: string) => askDesk<EditedPoll>(app, 'GET', `${polls}/${id}`);
+const read = (id: string) => askAdmin<EditedPoll>(app, 'GET', `${polls}/${id}`);
 const save = (id: string, version: number, part: Partial<PollContent>) =>
-  askDesk<EditedPoll>(app, 'PATCH', `${polls}/${id}/draft`, { version, ...part });
-const publish = (id: string, version: number) => askDesk(app, 'POST', `${polls}/${id}/publish`, { version });
-const unpublish = (id: string) => askDesk<EditedPoll>(app, 'POST', `${polls}/${id}/unpublish`);
+  askAdmin<EditedPoll>(app, 'PATCH', `${polls}/${id}/draft`, { version, ...part });
+const publish = (id: string, version: number) => askAdmin(app, 'POST', `${polls}/${id}/publish`, { version });
+const unpublish = (id: string) => askAdmin<EditedPoll>(app, 'POST', `${polls}/${id}/unpublish`);
 const remove = (id: string, redirectTo?: string) =>
-  askDesk(app, 'DELETE', `${polls}/${id}`, { reason: 'Twice.', ...(redirectTo !== undefined && { redirectTo }) });
+  askAdmin(app, 'DELETE', `${polls}/${id}`, { reason: 'Twice.', ...(redirectTo !== undefined && { redirectTo }) });
 const shown = async (id: string) => (await app.fetch(`/api/polls/${id}`)).status;
 const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status).sort();
 
@@ -71,7 +71,7 @@ eachDatabase((open) => {
     await start(db, 'tea');
     const question = 'What about tea?';
     const { previewToken } = (await read('tea')).body;
-    const preview = () => askDesk<Poll>(app, 'GET', `/api/polls/tea?preview=${encodeURIComponent(previewToken)}`);
+    const preview = () => askAdmin<Poll>(app, 'GET', `/api/polls/tea?preview=${encodeURIComponent(previewToken)}`);
     for (let round = 0; round < 3; round += 1) {
       const [draft, ...back] = await Promise.all([unpublish('tea'), preview(), read('tea'), preview()]);
       const { version } = draft.body;

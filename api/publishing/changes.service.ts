@@ -2,8 +2,8 @@ import type { PollEvent, PollEventType, SiteEvent, VotesEvent } from '#api/event
 import { topicAddresses } from '#api/polls/topics/topics.service.ts';
 import type { ChangeEvent } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';
-import { claimJobs, enqueue, latestDue, postponeJob } from '#api/jobs/jobs.service.ts';
-import type { ChangeQueue, Claimed, JobRow } from '#api/jobs/jobs.service.ts';
+import { claimJobs, enqueue, latestDue, postponeJob } from '#platform/jobs/jobs.service.ts';
+import type { ChangeQueue, Claimed, JobRow } from '#platform/jobs/jobs.service.ts';
 import type { Database } from '#platform/database.ts';
 import { newRunner } from '#platform/runner.ts';
 

@@ -1,4 +1,4 @@
-import { LeaseLost, Lease } from '#api/jobs/lease.service.ts';
+import { LeaseLost, Lease } from '#platform/jobs/lease.service.ts';
 import { record } from '#api/events/record.service.ts';
 import type { BuildStep, PublishedChange } from '#contract/publishing.ts';
 import type { Change } from '#domain/pages-of.ts';

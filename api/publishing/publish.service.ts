@@ -1,5 +1,5 @@
 import { buildFiles } from '#contract/publishing.ts';
-import { freeLeases } from '#api/jobs/jobs.service.ts';
+import { freeLeases } from '#platform/jobs/jobs.service.ts';
 import { errorOf } from '#platform/errors.ts';
 import { isGone } from '#platform/runner.ts';
 import { inBuilds } from './builds.ts';

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { backgroundWork } from '#api/background-work.ts';
 import type { BackgroundServices } from '#api/background-work.ts';
-import { runDueJobs, startJobs } from '#api/jobs/runner.service.ts';
-import type { JobKinds } from '#api/jobs/runner.service.ts';
+import { runDueJobs, startJobs } from '#platform/jobs/runner.service.ts';
+import type { JobKinds } from '#platform/jobs/runner.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

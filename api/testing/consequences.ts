@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { webhookEvents } from '#contract/webhook.ts';
-import type { ChangeQueue } from '#api/jobs/jobs.service.ts';
+import type { ChangeQueue } from '#platform/jobs/jobs.service.ts';
 import { collectResults } from '#api/members/notifications/results.service.ts';
 import { waitingChanges } from '#api/publishing/changes.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';

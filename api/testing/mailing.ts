@@ -27,13 +27,13 @@ export async function startMailing(
   };
   const app = await startTestApp(db, { clock, log, config: { ...config, rateLimit } });
   const mail = mailOutbox({ clock, on: true });
-  const desk = { db, clock, config: { ...config, dataDir: tmpdir(), timeZone: 'UTC' }, mail };
+  const operators = { db, clock, config: { ...config, dataDir: tmpdir(), timeZone: 'UTC' }, mail };
   const deliver = async (smtpUrl = server.url) => {
     const before = server.received.length;
     const context = { db, clock, log };
     const work = testWork({ ...context, config: { ...config, smtpUrl } });
     await runDue(context, work, 'digest');
-    await reportUndecided(desk);
+    await reportUndecided(operators);
     await runDue(context, work, 'mail');
     return server.received.length - before;
   };
@@ -45,7 +45,7 @@ export async function startMailing(
     expect(mails.map((mail) => mail.to)).toEqual([[to]]);
     return mails[0]!;
   };
-  return { app, clock, server, config, mail, desk, deliver, mailTo };
+  return { app, clock, server, config, mail, operators, deliver, mailTo };
 }
 
 /** Mail that waits, without reminders to confirm an address, which are due after days. */

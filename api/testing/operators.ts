@@ -10,10 +10,10 @@ import type { TestApp } from './test-app.ts';
 /** The headers of a request with the shared password. */
 export const sharedPassword = { 'x-admin-password': Buffer.from(testAdminPassword).toString('latin1') };
 
-/** Makes a call of the desk with the shared password, and reads the response. */
+/** Makes an admin call with the shared password, and reads the response. */
 // The caller names the expected type; the contract's tests check shapes.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export async function askDesk<T = ErrorBody>(
+export async function askAdmin<T = ErrorBody>(
   app: TestApp,
   method: string,
   path: string,

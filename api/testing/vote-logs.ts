@@ -6,7 +6,7 @@ import { parseVerifierKey } from '#domain/verification/note.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence, Expectations, RecountResult } from '#domain/verification/recount.ts';
 import { CheckpointCopy } from '#api/integrity/log/checkpoint-copy.service.ts';
-import { Lease } from '#api/jobs/lease.service.ts';
+import { Lease } from '#platform/jobs/lease.service.ts';
 import { minimumBatch } from '#api/integrity/log/proofs.service.ts';
 import { logKeyOf, verifySignature } from '#api/integrity/log/signing.ts';
 import type { LogContext } from '#api/integrity/log/site-log.service.ts';

@@ -18,7 +18,7 @@ export const adminTexts = {
   enter: 'Continue',
   entering: 'Checking',
   logout: 'Logout',
-  pages: 'Pages of the desk',
+  pages: 'Admin pages',
   noScript:
     'This page needs JavaScript, which is switched off in this browser. You can do the same in a terminal on the server.',
   ended: 'Please sign in again.',

@@ -36,17 +36,17 @@ export const permissionTexts = {
   moderator: 'moderators and owners',
 } as const satisfies Record<OperatorPermission, string>;
 
-/** Signing in at the desk as a member, and confirming that. */
-export const deskSignInTexts = {
+/** Signing in to the admin pages as a member, and confirming that. */
+export const adminSignInTexts = {
   heading: 'Sign in as yourself',
   text: 'If you’re an operator of this site, use your account.',
   notOperator: (username: string) =>
     `You’re signed in as ${username}, who isn’t an operator of this site. Ask an owner for an invitation.`,
   confirmHeading: 'Confirm it’s you',
-  confirmText: (username: string) => `You’re signed in as ${username}. Confirm it’s you to open the desk.`,
+  confirmText: (username: string) => `You’re signed in as ${username}. Confirm it’s you to open the admin pages.`,
   notForRole: (permission: OperatorPermission) =>
     `This page is for ${permissionTexts[permission]}. Ask an owner of this site if you need it.`,
-  passkeyText: 'Your account has a passkey, so the desk opens with it.',
+  passkeyText: 'Your account has a passkey, so the admin pages open with it.',
   dangerText: 'This action is hard to undo, so please confirm it’s you.',
   password: 'Password',
   noPassword: 'Please enter your password.',
@@ -57,11 +57,11 @@ export const deskSignInTexts = {
   noPasskeys: 'This browser can’t use passkeys here. Use another browser, or ask an owner.',
   signOut: 'Sign out',
   useShared: 'Use the admin password',
-  open: (username: string) => `Open the desk as ${username}`,
+  open: (username: string) => `Open the admin pages as ${username}`,
   failed: 'That didn’t work. Please try again.',
 } as const;
 
-/** The settings of the desk. */
+/** The admin settings. */
 export const settingsTexts = {
   ownersOnly: 'People, the shared password, API tokens, and webhooks are for the owners of this site.',
 } as const;
@@ -69,9 +69,9 @@ export const settingsTexts = {
 /** Operators and invitations, in the settings. */
 export const peopleTexts = {
   heading: 'People',
-  text: 'Operators use their own accounts, so that the audit log shows who did what. Passkeys protect the desk best.',
+  text: 'Operators use their own accounts, so that the audit log shows who did what. Passkeys protect the admin pages best.',
   list: 'Operators',
-  none: 'Nobody yet. The shared password is the only way to the desk.',
+  none: 'Nobody yet. The shared password is the only way to the admin pages.',
   you: 'you',
   since: (day: string, invitedBy: string) => `since ${day}, invited by ${invitedBy}`,
   passkeys: (count: number) => (count === 0 ? 'no passkey' : count === 1 ? '1 passkey' : `${number(count)} passkeys`),
@@ -82,7 +82,8 @@ export const peopleTexts = {
   remove: 'Remove',
   removeName: (username: string) => `Remove ${username}`,
   removeTitle: (username: string) => `Remove ${username}?`,
-  removeText: 'They lose the desk at once and stay a member. API tokens and invitations they made stop working.',
+  removeText:
+    'They lose access to these pages right away but keep their account. API tokens and invitations they made stop working.',
   removed: (username: string) => `${username} is no longer an operator.`,
   changed: (username: string, role: OperatorRole) => `${username} is now ${inSentence[role]}.`,
   invite: 'Make an invitation link',
@@ -102,12 +103,12 @@ export const peopleTexts = {
   revoke: 'Revoke',
   revokeName: (role: OperatorRole, until: string) => `Revoke the invitation as ${role} until ${until}`,
   revoked: 'The invitation no longer works.',
-  own: 'You opened the desk with the shared password.',
+  own: 'You opened the admin pages with the shared password.',
   ownText: (username: string) =>
     `Make ${username} an owner, so that the log shows who did what and you no longer need the shared password.`,
   ownSignedOut: 'Sign in or register to become an owner of this site.',
   become: 'Make yourself the owner',
-  became: 'You are now an owner, and use the desk as yourself from here on.',
+  became: 'You are now an owner, and use the admin pages as yourself from here on.',
 } as const;
 
 /** Accepting an invitation. */
@@ -132,7 +133,7 @@ export const invitationTexts = {
 export const sharedPasswordTexts = {
   heading: 'Shared password',
   text: 'Anyone who knows the admin password may do everything, and the audit log can’t tell who it was. Once you sign in as yourself, you can turn it off.',
-  on: 'The shared password opens the desk.',
+  on: 'The shared password opens the admin pages.',
   off: 'The shared password is turned off.',
   turnOff: 'Turn off',
   turnOn: 'Turn on',
@@ -185,7 +186,7 @@ export const tokenTexts = {
 
 /** The command that turns the shared password on and off. */
 export const adminPasswordCommandTexts = {
-  usage: `npm run operate -- admin-password on       make the shared admin password open the desk again
+  usage: `npm run operate -- admin-password on       make the shared admin password open the admin pages again
 npm run operate -- admin-password off      turn it off, with the API tokens and invitations
                                    made with it; the site needs an owner
 npm run operate -- admin-password status   say whether it is on
@@ -194,7 +195,7 @@ The password itself is ADMIN_PASSWORD, or the one that was generated at the firs
   noVerb: 'Missing command: use on, off, or status (see --help).',
   unknownVerb: (verb: string) => `Unknown command: ${verb}. Use on, off, or status (see --help).`,
   tooMany: (word: string) => `Unexpected argument: ${word}`,
-  on: 'The shared password opens the desk.',
+  on: 'The shared password opens the admin pages.',
   off: 'The shared password is turned off.',
-  noOwner: 'There is no owner yet, so nobody could open the desk. Nothing was changed.',
+  noOwner: 'There is no owner yet, so nobody could open the admin pages. Nothing was changed.',
 } as const;

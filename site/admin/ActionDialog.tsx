@@ -12,7 +12,7 @@ interface ActionDialogProps extends Question {
   readonly onClose: () => void;
 }
 
-/** Asks before an action of the desk, and shows why it failed. */
+/** Asks before an admin action, and shows why it failed. */
 export function ActionDialog({ action, ...shown }: ActionDialogProps) {
   const { mutate, pending, problem } = useDialogMutation(action, shown.onClose);
   return <ConfirmDialog {...shown} {...{ pending, problem }} onConfirm={() => mutate()} />;

@@ -46,7 +46,7 @@ interface AdminFormProps {
   readonly pending?: string;
   /** Names of the buttons, if their texts don’t say what they are about. */
   readonly submitNames?: readonly string[];
-  /** Sends the fields. With a notification, something has changed: it is shown, and the lists of the desk are read again. */
+  /** Sends the fields. With a notification, something has changed: it is shown, and the admin lists are read again. */
   readonly send: (field: ReadField, all: (name: string) => string[]) => Promise<ToastMessage | undefined> | undefined;
   /** Why nothing can be sent now, if so. */
   readonly blocked?: { readonly text: string; readonly now: boolean };
@@ -62,7 +62,7 @@ interface AdminFormProps {
   readonly children?: ReactNode;
 }
 
-/** A small form of the desk: the fields that it is given, and a button. */
+/** An admin form: the fields that it is given, and a button. */
 export function AdminForm(props: AdminFormProps) {
   const { fields, submit, pending: pendingLabel, submitNames, send, resets, cancel, refused, blocked } = props;
   const { kind = cancel && 'primary' } = props;

@@ -27,7 +27,7 @@ interface QueryOptions<N extends EndpointName> {
 /** The key of a query of {@link useAdminQuery}. */
 export const adminQueryKey = (name: EndpointName, request: object = {}) => [...adminKey, name, request];
 
-/** Reads an endpoint of the desk. While another query is read, such as another page of a list, the last one is shown. */
+/** Reads an admin endpoint. While another query is read, such as another page of a list, the last one is shown. */
 export function useAdminQuery<N extends EndpointName>(
   name: N,
   { refetch, enabled = true, ...request }: QueryOptions<N> = {},
@@ -90,7 +90,7 @@ interface AdminListProps<D, T> extends Omit<RowsProps<T>, 'rows' | 'keyOf' | 'in
 
 const idOf = (row: unknown) => (row as { readonly id: Key }).id;
 
-/** A list of the desk: that it is loading, or why it failed, or its rows, the pages that it has, and what is below it. */
+/** An admin list: that it is loading, or why it failed, or its rows, the pages that it has, and what is below it. */
 export function AdminList<D, T>(props: AdminListProps<D, T>) {
   const { query, rows, keyOf = idOf, paging, children, ...list } = props;
   return (
@@ -132,7 +132,7 @@ interface ActionButtonProps {
   readonly ask?: Question;
   /** Called when it is pressed; with false, nothing else happens. */
   readonly onPress?: () => boolean;
-  /** With a notification, something has changed: it is shown, and the lists of the desk are read again. */
+  /** With a notification, something has changed: it is shown, and the admin lists are read again. */
   readonly act: () => Promise<ToastMessage | undefined>;
 }
 

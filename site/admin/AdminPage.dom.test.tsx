@@ -5,7 +5,7 @@ import { formatMoment } from '#site/ui/format.ts';
 import { AdminPage } from './AdminPage.tsx';
 import { AdminSection } from './AdminSection.tsx';
 import { lock, unlock } from './admin-session.ts';
-import { fromLocalTime, toLocalTime } from './desk-time.ts';
+import { fromLocalTime, toLocalTime } from './admin-time.ts';
 import { setAddress, useAddress } from './use-address.ts';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -23,7 +23,7 @@ afterEach(() => {
 const focusAt = (element: HTMLElement) => waitFor(() => expect(document.activeElement).toBe(element));
 const moment = '2026-11-20T12:00:00.000Z';
 
-test('every page of the desk links to all others and marks itself', () => {
+test('every admin page links to all others and marks itself', () => {
   render(<AdminPage page="polls">content</AdminPage>);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Polls');
   const links = [...screen.getByRole('navigation').querySelectorAll('li a')];

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
-import { adminPassword, callAdmin, confirmationRequest, deskMember, hasLeft } from './admin-session.ts';
+import { adminPassword, callAdmin, confirmationRequest, adminMember, hasLeft } from './admin-session.ts';
 import { AdminPage } from './AdminPage.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -40,7 +40,7 @@ afterEach(() => {
   cleanup();
   queryClient().clear();
   adminPassword.set(null);
-  deskMember.set(null);
+  adminMember.set(null);
   hasLeft.set(false);
   currentToast.set(null);
   document.cookie = 'wv_account=; path=/; max-age=0';
@@ -68,7 +68,7 @@ test('visitors are asked for the shared password, and can sign in as themselves 
   expect(sent).toEqual([{ path: '/api/admin/session', body: { password: 'secret' }, password: null }]);
 });
 
-test('the desk opens for an operator whose session is confirmed, and logging out signs the member out', async () => {
+test('the admin pages open for an operator whose session is confirmed, and logging out signs the member out', async () => {
   signIn();
   answer = (path) =>
     path === '/api/user' ? Response.json(olga) : path === '/api/logout' ? done() : Response.json(session);
@@ -87,7 +87,7 @@ test('whoever leaves with the shared password is not let in again as a member un
   show();
   await isOpen();
   fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Open the desk as olga' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Open the admin pages as olga' }));
   await isOpen();
   expect(screen.getByText('olga').parentElement?.textContent).toBe('olga, owner');
 });
@@ -120,7 +120,7 @@ test('an operator with a passkey gives it after the password', async () => {
 
 test('an operator sees the pages of the role, and what other pages are for', () => {
   answer = done;
-  deskMember.set({ name: 'mo', role: 'moderator', member: true });
+  adminMember.set({ name: 'mo', role: 'moderator', member: true });
   const { unmount } = show();
   const pages = screen.getAllByRole('link').map(({ textContent }) => textContent);
   expect(pages).toEqual(expect.arrayContaining(['Today', 'Moderation', 'Settings']));
@@ -134,7 +134,7 @@ test('an operator sees the pages of the role, and what other pages are for', () 
 });
 
 test('a dangerous action asks for the password in a dialog and is then carried out; canceled, it is not', async () => {
-  deskMember.set({ name: 'olga', role: 'owner', member: true });
+  adminMember.set({ name: 'olga', role: 'owner', member: true });
   let confirmed = false;
   answer = (path) => {
     if (path === '/api/user/confirmation') {
@@ -163,9 +163,9 @@ test('a dangerous action asks for the password in a dialog and is then carried o
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('when the desk has closed, queries ask once; canceled, the page itself asks, and no dialog opens again', async () => {
+test('when the admin pages have closed, queries ask once; canceled, the page itself asks, and no dialog opens again', async () => {
   signIn();
-  deskMember.set({ name: 'olga', role: 'owner', member: true });
+  adminMember.set({ name: 'olga', role: 'owner', member: true });
   answer = (path) =>
     path === '/api/user' ? Response.json(olga) : refusal(403, 'CONFIRMATION_REQUIRED', { confirmation: 'any' });
   show();
@@ -173,7 +173,7 @@ test('when the desk has closed, queries ask once; canceled, the page itself asks
   const canceled = load();
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
   await expect(canceled).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
-  expect(await screen.findByText(/Confirm it’s you to open the desk/)).toBeTruthy();
+  expect(await screen.findByText(/Confirm it’s you to open the admin pages/)).toBeTruthy();
   await expect(load()).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' });
   expect(confirmationRequest.get()).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { DeskSession } from '#contract/operator.ts';
+import type { OperatorSession } from '#contract/operator.ts';
 import { routes } from '#contract/routes.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callRoute } from '#site/client/api.ts';
@@ -12,9 +12,9 @@ import { useHydrated } from '#site/client/use-hydrated.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { adminTexts as texts, adminToasts } from '#texts/admin.ts';
-import { deskSignInTexts } from '#texts/operators.ts';
+import { adminSignInTexts } from '#texts/operators.ts';
 import styles from './Admin.module.css';
-import { adminErrorMessage, adminKey, deskMember, hasLeft, leave, unlock } from './admin-session.ts';
+import { adminErrorMessage, adminKey, adminMember, hasLeft, leave, unlock } from './admin-session.ts';
 import { ConfirmForm } from './ConfirmForm.tsx';
 
 /** The form that asks for the shared password and has the server check it. */
@@ -72,11 +72,11 @@ function SharedPassword({ note }: { readonly note: ReactNode }) {
   );
 }
 
-/** Opens the desk: with the shared password, or as the signed-in member who is an operator. */
+/** Opens the admin pages: with the shared password, or as the signed-in member who is an operator. */
 export function AdminSignIn() {
   return (
     <AuthProvider>
-      <DeskSignIn />
+      <OperatorSignIn />
     </AuthProvider>
   );
 }
@@ -85,13 +85,13 @@ const readLeft = () => hasLeft.get();
 const watchLeft = (notify: () => void) => hasLeft.listen(notify);
 const notLeft = () => false;
 
-function DeskSignIn() {
+function OperatorSignIn() {
   const { status, user } = useAuth();
   const hydrated = useHydrated();
   const [withPassword, setWithPassword] = useState(false);
   const isMember = status === 'signed-in';
   const left = useSyncExternalStore(watchLeft, readLeft, notLeft);
-  const { data, error, isFetching, refetch } = useQuery<DeskSession>(
+  const { data, error, isFetching, refetch } = useQuery<OperatorSession>(
     {
       queryKey: [...adminKey, 'session'],
       queryFn: ({ signal }) => callRoute<'deskSession'>(routes.deskSession, { signal }),
@@ -100,7 +100,7 @@ function DeskSignIn() {
     queryClient(),
   );
   useEffect(() => {
-    if (data !== undefined) deskMember.set(data);
+    if (data !== undefined) adminMember.set(data);
   }, [data]);
 
   const isLoading = isMember
@@ -113,16 +113,16 @@ function DeskSignIn() {
     return (
       <section className={`card ${styles.gate}`} aria-labelledby="confirm">
         <h1 id="confirm" tabIndex={-1}>
-          {deskSignInTexts.confirmHeading}
+          {adminSignInTexts.confirmHeading}
         </h1>
-        <p>{deskSignInTexts.confirmText(user.username)}</p>
+        <p>{adminSignInTexts.confirmText(user.username)}</p>
         <ConfirmForm kind={confirmation} onConfirmed={() => void refetch()} />
         <p className="row">
           <button type="button" className="button button--small" onClick={leave}>
-            {deskSignInTexts.signOut}
+            {adminSignInTexts.signOut}
           </button>
           <button type="button" className="button button--small" onClick={() => setWithPassword(true)}>
-            {deskSignInTexts.useShared}
+            {adminSignInTexts.useShared}
           </button>
         </p>
       </section>
@@ -134,18 +134,18 @@ function DeskSignIn() {
         isMember && left ? (
           <p>
             <button type="button" className="button button--wide" onClick={() => hasLeft.set(false)}>
-              {deskSignInTexts.open(user.username)}
+              {adminSignInTexts.open(user.username)}
             </button>
           </p>
         ) : isMember ? (
           <p className="muted small">
             {error instanceof ApiError && error.code === 'ADMIN_REQUIRED'
-              ? deskSignInTexts.notOperator(user.username)
+              ? adminSignInTexts.notOperator(user.username)
               : adminErrorMessage(error)}
           </p>
         ) : (
           <p className="js-only small">
-            {deskSignInTexts.text} <a href={signInAddress(here)}>{deskSignInTexts.heading}</a>
+            {adminSignInTexts.text} <a href={signInAddress(here)}>{adminSignInTexts.heading}</a>
           </p>
         )
       }

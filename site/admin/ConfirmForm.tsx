@@ -10,7 +10,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { useForm } from '#site/client/use-form.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
-import { deskSignInTexts as texts } from '#texts/operators.ts';
+import { adminSignInTexts as texts } from '#texts/operators.ts';
 import { confirmationRequest } from './admin-session.ts';
 import type { ConfirmationRequest } from './admin-session.ts';
 
@@ -87,7 +87,7 @@ const readRequest = () => confirmationRequest.get();
 const watchRequest = (notify: () => void) => confirmationRequest.listen(notify);
 const noRequest = () => null;
 
-/** The dialog that confirms who is at the keyboard when a call of the desk demands it. */
+/** The dialog that confirms who is at the keyboard when an admin call demands it. */
 export function ConfirmAccess() {
   const request = useSyncExternalStore(watchRequest, readRequest, noRequest);
   if (request === null) return null;

@@ -1,4 +1,4 @@
-import { problemSummaryTexts as texts } from '#texts/desk.ts';
+import { problemSummaryTexts as texts } from '#texts/admin-pages.ts';
 import styles from './AdminLists.module.css';
 
 interface Problem {

@@ -1,5 +1,5 @@
 import { siteZone } from '#site/ui/format.ts';
-import { zoneTexts as texts } from '#texts/desk.ts';
+import { zoneTexts as texts } from '#texts/admin-pages.ts';
 import { AdminSection } from './AdminSection.tsx';
 
 /** Says in which time zone the site is, and where that is set. */

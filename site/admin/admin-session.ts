@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { atom, computed } from 'nanostores';
 import { useSyncExternalStore } from 'react';
 import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
-import type { DeskSession } from '#contract/operator.ts';
+import type { OperatorSession } from '#contract/operator.ts';
 import { pathOf, routes } from '#contract/routes.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
-import { roleAllows } from '#domain/desk-access.ts';
+import { roleAllows } from '#domain/operator-access.ts';
 import { ApiError, callRoute, headerText, parseErrorBody } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
 import { signOut } from '#site/client/auth.tsx';
@@ -31,28 +31,28 @@ function storedPassword(): string | null {
 /** The operator's password, stored for this tab's session; null while the page is locked. */
 export const adminPassword = atom<string | null>(typeof window === 'undefined' ? null : storedPassword());
 
-/** The signed-in member who opened the desk; null while it is locked, or opened with the shared password. */
-export const deskMember = atom<DeskSession | null>(null);
+/** The signed-in member who opened the admin pages; null while they are locked, or opened with the shared password. */
+export const adminMember = atom<OperatorSession | null>(null);
 
-const sharedUser: DeskSession = { name: 'operator', role: 'owner', member: false };
+const sharedUser: OperatorSession = { name: 'operator', role: 'owner', member: false };
 
-/** Who uses the desk in this tab; null while it is locked. */
-export const deskUser = computed([adminPassword, deskMember], (password, member) =>
+/** Who uses the admin pages in this tab; null while they are locked. */
+export const adminUser = computed([adminPassword, adminMember], (password, member) =>
   password === null ? member : sharedUser,
 );
 
-/** {@link deskUser} in a component. */
-export function useDeskUser(): DeskSession | null {
+/** {@link adminUser} in a component. */
+export function useAdminUser(): OperatorSession | null {
   return useSyncExternalStore(
-    (notify) => deskUser.listen(notify),
-    () => deskUser.get(),
+    (notify) => adminUser.listen(notify),
+    () => adminUser.get(),
     () => null,
   );
 }
 
 /** Whether the operator may call endpoints with this permission (`admin` in the contract). */
 export function useAllowed(permission: OperatorPermission): boolean {
-  const user = useDeskUser();
+  const user = useAdminUser();
   return user !== null && roleAllows(user.role, permission);
 }
 
@@ -66,17 +66,17 @@ export function unlock(password: string): void {
   adminPassword.set(password);
 }
 
-/** Whether somebody left the desk here who may be signed in as an operator: it doesn't open again unasked. */
+/** Whether somebody left the admin pages here who may be signed in as an operator: they don't open again unasked. */
 export const hasLeft = atom(false);
 
-/** Leaves the desk: signs the member out, or deletes the stored password. */
+/** Leaves the admin pages: signs the member out, or deletes the stored password. */
 export function leave(): void {
   if (adminPassword.get() !== null) {
     lock();
     hasLeft.set(true);
   } else
     signOut().then(
-      () => deskMember.set(null),
+      () => adminMember.set(null),
       (error: unknown) => toast({ title: adminToasts.failed, text: adminErrorMessage(error), destructive: true }),
     );
 }
@@ -92,17 +92,17 @@ export function lock(): void {
 }
 
 /** Goes on as a member in place of the holder of the shared password, who has become an owner. */
-export function continueAs(member: DeskSession): void {
+export function continueAs(member: OperatorSession): void {
   // First, so that the page doesn’t lock in between.
-  deskMember.set(member);
+  adminMember.set(member);
   lock();
 }
 
 /** Locks the page if the error code says that the password, or the member’s role, is no longer valid. */
 export function lockIfRefused(code: string | undefined): void {
-  if (code !== 'ADMIN_REQUIRED' || deskUser.get() === null) return;
+  if (code !== 'ADMIN_REQUIRED' || adminUser.get() === null) return;
   lock();
-  deskMember.set(null);
+  adminMember.set(null);
   toast({ title: adminTexts.locked, text: adminTexts.ended, destructive: true });
 }
 
@@ -112,7 +112,7 @@ export interface ConfirmationRequest {
   readonly settle: (confirmed: boolean) => void;
 }
 
-/** The open request, which the dialog of the desk shows; calls that need it at the same time share it. */
+/** The open request, which the admin dialog shows; calls that need it at the same time share it. */
 export const confirmationRequest = atom<ConfirmationRequest | null>(null);
 let asking: Promise<boolean> | null = null;
 
@@ -128,7 +128,7 @@ function askToConfirm(kind: ConfirmationRequest['kind']): Promise<boolean> {
 }
 
 /**
- * Makes a call of the desk; when the server wants to know who is at the keyboard, asks, and makes the call again. Locks the
+ * Makes an admin call; when the server wants to know who is at the keyboard, asks, and makes the call again. Locks the
  * page when access has ended, and when the operator doesn’t answer for a query: repeated, it would only ask again.
  */
 export async function whileConfirmed<T>(call: () => Promise<T>, isQuery = false): Promise<T> {
@@ -140,14 +140,14 @@ export async function whileConfirmed<T>(call: () => Promise<T>, isQuery = false)
       lockIfRefused(error.code);
       if (error.code !== 'CONFIRMATION_REQUIRED') throw error;
       // Already locked: the page itself asks.
-      if (isQuery && deskUser.get() === null) throw error;
+      if (isQuery && adminUser.get() === null) throw error;
       if (await askToConfirm(error.body?.confirmation ?? 'any')) continue;
-      if (isQuery) deskMember.set(null);
+      if (isQuery) adminMember.set(null);
       throw error;
     }
 }
 
-/** Calls an endpoint of the desk as its user; queries pass their signal. */
+/** Calls an admin endpoint as its user; queries pass their signal. */
 export function callAdmin<N extends EndpointName>(
   name: N,
   options: { params?: ParamsOf<N>; query?: QueryOf<N>; body?: BodyOf<N>; file?: Blob; signal?: AbortSignal } = {},
@@ -158,7 +158,7 @@ export function callAdmin<N extends EndpointName>(
   }, options.signal !== undefined);
 }
 
-/** Calls an endpoint of the desk that answers with a file. */
+/** Calls an admin endpoint that answers with a file. */
 export function fetchAdminFile(
   name: EndpointName,
   request: {
@@ -190,7 +190,7 @@ export function fetchAdminFile(
   });
 }
 
-/** Saves the response of an endpoint of the desk as a file. */
+/** Saves the response of an admin endpoint as a file. */
 export async function downloadAdmin<N extends EndpointName>(
   name: N,
   { query, fileName }: { readonly query?: QueryOf<N>; readonly fileName: string },

@@ -1,9 +1,9 @@
-import { deskUser } from './admin-session.ts';
+import { adminUser } from './admin-session.ts';
 
 /** Where storage is full or blocked, what is typed lasts as long as the page. */
 const inMemory = new Map<string, string>();
 
-const keyAt = (owned: string) => `weathervane-desk-${owned}`;
+const keyAt = (owned: string) => `weathervane-admin-${owned}`;
 
 /** A text that was typed in this tab and could not be saved. */
 export interface KeptText {
@@ -14,10 +14,10 @@ export interface KeptText {
   read(): unknown;
 }
 
-/** The unsaved text with a name, of who uses the desk now, also after the session has ended. */
+/** The unsaved text with a name, of who uses the admin pages now, also after the session has ended. */
 export function keptText(name: string): KeptText {
   // Another operator who signs in in the same tab must not see it.
-  const owned = `${deskUser.get()?.name}-${name}`;
+  const owned = `${adminUser.get()?.name}-${name}`;
   return {
     drop() {
       inMemory.delete(owned);

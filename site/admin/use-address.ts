@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-const changed = 'desk-address';
+const changed = 'admin-address';
 
 function subscribe(notify: () => void): () => void {
   for (const event of ['popstate', changed]) window.addEventListener(event, notify);
@@ -23,7 +23,7 @@ export function setAddress(
   window.dispatchEvent(new Event(changed));
 }
 
-/** The parameters of the page’s query, which name what a page of the desk shows, and how to change them. */
+/** The parameters of the page’s query, which name what an admin page shows, and how to change them. */
 export function useAddress(): readonly [URLSearchParams, typeof setAddress] {
   const search = useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { accessibilityFindings, expect, slow, test, themes } from './fixtures.ts';
-import { openDesk, operatorHeaders, undoLastImport } from './operator.ts';
+import { openAdmin, operatorHeaders, undoLastImport } from './operator.ts';
 import { dialog, pollNow, section, toast } from './page-helpers.ts';
 
 const imports = (page: Page) => section(page, 'Imports').getByRole('listitem');
@@ -23,7 +23,7 @@ async function importThrough(page: Page, name: string, buffer: Buffer): Promise<
 }
 
 test('an import is in the history, shows what undoing it would do, and is undone', async ({ page }) => {
-  await openDesk(page, '/admin/imports');
+  await openAdmin(page, '/admin/imports');
   await importThrough(page, 'undo-me.csv', file('e2e-undo', 'Shall this go again?'));
   const entry = imports(page).filter({ hasText: 'undo-me.csv' }).first();
   await expect(entry.getByText('1 new, 0 updated, 0 unchanged')).toBeVisible();
@@ -45,7 +45,7 @@ test('an import is in the history, shows what undoing it would do, and is undone
 test('an earlier import can be undone, too; polls that a later one changed are kept, and that one is named', async ({
   page,
 }) => {
-  await openDesk(page, '/admin/imports');
+  await openAdmin(page, '/admin/imports');
   await importThrough(page, 'earlier.csv', file('e2e-earlier', 'Is this the first text?'));
   await importThrough(page, 'later.csv', file('e2e-earlier', 'Is this the second text?'));
   await section(page, 'Imports').getByRole('button', { name: 'Undo: import of earlier.csv' }).click();
@@ -63,7 +63,7 @@ test(
   'undoing an import keeps a new poll that has votes, and the dialog names it in advance',
   slow,
   async ({ page }) => {
-    await openDesk(page, '/admin/imports');
+    await openAdmin(page, '/admin/imports');
     await importThrough(page, 'voted.csv', file('e2e-voted', 'Does a vote hold this poll?'));
     const vote = {
       data: { optionId: 'o1' },
@@ -85,7 +85,7 @@ test(
   'undoing an import names and keeps a new poll that was edited since, and removes it only on request',
   slow,
   async ({ page }) => {
-    await openDesk(page, '/admin/imports');
+    await openAdmin(page, '/admin/imports');
     await importThrough(page, 'edited.csv', file('e2e-edited', 'Is this poll edited?'));
     const edit = { data: { question: 'Was this poll edited?' }, headers: operatorHeaders };
     expect((await page.request.patch('/api/admin/polls/e2e-edited', edit)).ok()).toBe(true);
@@ -105,7 +105,7 @@ test(
 );
 
 test('removing demonstration polls needs confirmation', async ({ page }) => {
-  await openDesk(page, '/admin/polls');
+  await openAdmin(page, '/admin/polls');
   await page.getByRole('button', { name: 'Remove demo polls' }).click();
   await expect(dialog(page).getByText(/It can’t be undone/)).toBeVisible();
   await page.route('**/api/admin/demonstration', (route) =>
@@ -121,7 +121,7 @@ for (const colorScheme of themes)
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 390, height: 844 });
-    await openDesk(page, '/admin/imports');
+    await openAdmin(page, '/admin/imports');
     await importThrough(page, `a-file-with-a-very-long-name-${'x'.repeat(60)}.csv`, file('e2e-phone', 'Fits it?'));
     await expect(toast(page, 'Upload Successful')).toBeVisible();
     await section(page, 'Imports').getByRole('button', { name: /^Undo/ }).click();

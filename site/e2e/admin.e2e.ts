@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { damageReport } from '#api/testing/damaged-report.ts';
-import { deskPages } from '#texts/desk.ts';
+import { adminPages } from '#texts/admin-pages.ts';
 import { createPoll, newPerson } from './community-people.ts';
 import { accessibilityFindings, expect, slow, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
@@ -146,21 +146,19 @@ test('a community poll is featured and unfeatured', async ({ browser, page }) =>
   await expect(unfeature).toHaveCount(0);
 });
 
-test('every page of the desk fits a phone, is accessible, names itself, and loads only its own code', async ({
-  page,
-}) => {
+test('every admin page fits a phone, is accessible, names itself, and loads only its own code', async ({ page }) => {
   test.setTimeout(90_000);
   await page.setViewportSize({ width: 390, height: 844 });
   await enterPassword(page);
   let scripts: string[] = [];
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
-  for (const { path, title, link } of Object.values(deskPages)) {
+  for (const { path, title, link } of Object.values(adminPages)) {
     scripts = [];
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page).toHaveTitle(new RegExp(`^${title} · Admin`));
     await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
-    const pages = page.getByRole('navigation', { name: 'Pages of the desk' });
+    const pages = page.getByRole('navigation', { name: 'Admin pages' });
     await expect(pages.locator('[aria-current=page]')).toHaveText(link);
     await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
     // Other tests check the others, with more on them.

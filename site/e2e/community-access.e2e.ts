@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import type { Browser } from 'playwright/test';
 import { visibilities } from '#contract/vocabulary.ts';
-import { deskPages } from '#texts/desk.ts';
+import { adminPages } from '#texts/admin-pages.ts';
 import { createPoll, newPerson } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
@@ -69,7 +69,7 @@ const lists = [
   '/auth/login',
   '/auth/recover',
   '/auth/email',
-  ...Object.values(deskPages).map(({ path }) => path),
+  ...Object.values(adminPages).map(({ path }) => path),
   '/sitemap.xml',
   '/sitemap-pages.xml',
   '/sitemap-reports-1.xml',

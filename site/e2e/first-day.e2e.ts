@@ -75,7 +75,7 @@ test(
   async ({ browser, page, faults }) => {
     test.setTimeout(240_000);
 
-    await test.step('the printed password opens the desk, and makes the operator the owner', async () => {
+    await test.step('the printed password opens the admin pages, and makes the operator the owner', async () => {
       await expect.poll(printedPassword).not.toBe('');
       await submitPassword(page, printedPassword(), '/admin/settings');
       await expect(toast(page, 'Access Granted')).toBeVisible();

@@ -25,21 +25,21 @@ export async function undoLastImport(page: Page): Promise<void> {
   expect((await page.request.post(`/api/admin/imports/${id}/undo`, { headers: operatorHeaders })).ok()).toBe(true);
 }
 
-/** Opens a page of the desk and enters a password. */
+/** Opens an admin page and enters a password. */
 export async function submitPassword(page: Page, password = operatorPassword, path = '/admin'): Promise<void> {
   await page.goto(path);
   await page.getByLabel('Admin password').fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Opens a page of the desk in a window where the password was entered before. */
-export async function openDesk(page: Page, address: string, password = operatorPassword): Promise<void> {
+/** Opens an admin page in a window where the password was entered before. */
+export async function openAdmin(page: Page, address: string, password = operatorPassword): Promise<void> {
   await enterPassword(page, password);
   await page.goto(address);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-/** Opens a page of the desk as the operator, who enters the password. */
+/** Opens an admin page as the operator, who enters the password. */
 export async function signInAsOperator(page: Page, path = '/admin'): Promise<void> {
   await submitPassword(page, operatorPassword, path);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { EditedPoll } from '#contract/poll-editor.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
-import { draftSaved as saved, openDesk, operatorHeaders, pollForm as form } from './operator.ts';
+import { draftSaved as saved, openAdmin, operatorHeaders, pollForm as form } from './operator.ts';
 import { dialog, pollNow, toast } from './page-helpers.ts';
 
 const polls = (page: Page) => page.getByRole('region', { name: 'Polls', exact: true });
@@ -33,7 +33,7 @@ async function remove(page: Page, id: string): Promise<void> {
 }
 
 test('a poll is written, previewed, published, changed, and deleted in the browser', async ({ page, faults }) => {
-  await openDesk(page, '/admin/polls');
+  await openAdmin(page, '/admin/polls');
   await page.getByRole('button', { name: 'New poll' }).click();
   await expect(form(page)).toBeVisible();
   const id = new URL(page.url()).searchParams.get('poll') ?? '';
@@ -125,7 +125,7 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
   const coming = await draft(page, question, '2030-12-01T00:00:00Z');
   const { id } = coming;
   await publish(page, coming);
-  await openDesk(page, `/admin/polls?poll=${id}`);
+  await openAdmin(page, `/admin/polls?poll=${id}`);
   await form(page).getByText('Preview link', { exact: true }).click();
   const link = await form(page).getByRole('textbox', { name: 'Preview link' }).inputValue();
 
@@ -169,7 +169,7 @@ test('two operators who change the same draft both see whose text it is, and eit
   faults,
 }) => {
   const { id, version } = await draft(page, 'Who wrote this?', '2030-12-01T00:00:00Z');
-  await openDesk(page, `/admin/polls?poll=${id}`);
+  await openAdmin(page, `/admin/polls?poll=${id}`);
   await expect(form(page).getByLabel('Question', { exact: true })).toHaveValue('Who wrote this?');
   const data = { version, question: 'Somebody else?', author: 'Somebody else' };
   await page.request.patch(`/api/admin/polls/${id}/draft`, { headers: operatorHeaders, data });
@@ -186,7 +186,7 @@ test('two operators who change the same draft both see whose text it is, and eit
 });
 
 test('reopening a poll past its end requires a new end', async ({ page, faults }) => {
-  await openDesk(page, '/admin/polls?state=closed&page=2');
+  await openAdmin(page, '/admin/polls?state=closed&page=2');
   await polls(page)
     .getByRole('link', { name: /^Edit:/ })
     .last()
@@ -202,7 +202,7 @@ test('reopening a poll past its end requires a new end', async ({ page, faults }
 });
 
 test('the list of polls has pages that its address names, and says when nothing matches', async ({ page }) => {
-  await openDesk(page, '/admin/polls');
+  await openAdmin(page, '/admin/polls');
   const first = polls(page).getByRole('link').first();
   const question = await first.textContent();
   await polls(page).getByRole('button', { name: 'Next' }).click();
@@ -217,7 +217,7 @@ test('the list of polls has pages that its address names, and says when nothing 
 
 test('a changed poll appears in the list of publishes when its page has changed', async ({ page }) => {
   const id = 'demo-homework-machine';
-  await openDesk(page, `/admin/polls?poll=${id}`);
+  await openAdmin(page, `/admin/polls?poll=${id}`);
   const background = `Written at ${new Date().toISOString()}.`;
   await form(page).getByLabel('Description').fill(background);
   await form(page).getByRole('button', { name: 'Publish changes' }).click();
@@ -239,7 +239,7 @@ for (const colorScheme of themes)
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 390, height: 844 });
-    await openDesk(page, '/admin/polls?state=closed');
+    await openAdmin(page, '/admin/polls?state=closed');
     await expect(polls(page).getByRole('listitem').first()).toBeVisible();
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect([await accessibilityFindings(page, colorScheme), await width()]).toEqual([[], 390]);

@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import type { ConfigData } from 'html-validate';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Poll } from '#contract/poll.ts';
-import { deskPages } from '#texts/desk.ts';
+import { adminPages } from '#texts/admin-pages.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
 import type { CrawledFile } from './crawl.ts';
 import { expect, sampleOf, test } from './fixtures.ts';
@@ -92,7 +92,7 @@ test('[D4.9] the site has home, archive, reports, open polls, blog, articles, Ab
   const expected = [
     ...['/', '/historical', '/blog', '/about', '/terms', '/privacy', '/disclaimer', '/auth', '/community-polls'],
     ...['/profile', '/profile/account', '/profile/activities', '/profile/badges'],
-    ...Object.values(deskPages).map(({ path }) => path),
+    ...Object.values(adminPages).map(({ path }) => path),
     '/profile/moderation',
     '/profile/notifications',
     ...[...reports, ...opened].map(({ id }) => `/poll/${id}`),

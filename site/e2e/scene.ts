@@ -67,8 +67,8 @@ export async function signInNewMember(page: Page, origin: string): Promise<void>
   await page.request.post(`${origin}/api/register`, { data: { username, password: 'correct horse' } });
 }
 
-/** Opens the desk with the shared password, and waits for what the page shows. */
-export async function signInToDesk(page: Page): Promise<void> {
+/** Opens the admin pages with the shared password, and waits for what the page shows. */
+export async function signInToAdmin(page: Page): Promise<void> {
   await page.getByLabel('Admin password').fill(operatorPassword);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Logout' }).waitFor();

@@ -13,7 +13,7 @@ import {
   report,
   scrollToTop,
   signInNewMember,
-  signInToDesk,
+  signInToAdmin,
 } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { openPolls } from './page-helpers.ts';
@@ -27,7 +27,7 @@ const noJavaScript = { javaScript: false } as const;
 const print = { print: true } as const;
 const picture = { fullPage: false, picture: true } as const;
 const window = { fullPage: false } as const;
-const desk = { act: signInToDesk } as const;
+const asOperator = { act: signInToAdmin } as const;
 
 const sortedVotes = (poll: PollCard) => poll.options.map(({ votes }) => votes).sort((a, b) => b - a);
 
@@ -370,21 +370,21 @@ const reading: readonly Scene[] = [
 const admin: readonly Scene[] = [
   at('admin-locked', '/admin'),
   at('admin-no-javascript', '/admin', noJavaScript),
-  at('admin-today', '/admin', desk),
+  at('admin-today', '/admin', asOperator),
   ...['polls', 'imports', 'moderation', 'content', 'health', 'settings'].map((name) =>
-    at(`admin-${name}`, `/admin/${name}`, desk),
+    at(`admin-${name}`, `/admin/${name}`, asOperator),
   ),
-  at('admin-calendar', '/admin/polls?view=calendar', desk),
-  at('admin-calendar-empty', '/admin/polls?view=calendar&month=2099-02', desk),
+  at('admin-calendar', '/admin/polls?view=calendar', asOperator),
+  at('admin-calendar-empty', '/admin/polls?view=calendar&month=2099-02', asOperator),
   at('admin-content-article', '/admin/content?entry=blog/what-a-tie-means', {
     async act(page) {
-      await signInToDesk(page);
+      await signInToAdmin(page);
       await page.getByRole('region', { name: 'Preview' }).locator('p').first().waitFor();
     },
   }),
   at('admin-new-poll', '/admin/polls', {
     async act(page) {
-      await signInToDesk(page);
+      await signInToAdmin(page);
       await page.getByRole('button', { name: 'New poll' }).click();
     },
   }),

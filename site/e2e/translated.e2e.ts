@@ -160,7 +160,7 @@ test('on translated pages, every form answers, and every button works', async ({
   faults.splice(0, faults.length, ...others);
 });
 
-test('on translated pages of the desk, forms that are refused stay', async ({ page, faults }) => {
+test('on translated admin pages, forms that are refused stay', async ({ page, faults }) => {
   await openTranslated(page, '/admin');
   await page.getByLabel('ADMIN PASSWORD').fill('wrong');
   await page.getByRole('button', { name: 'CONTINUE' }).click();
@@ -218,7 +218,7 @@ test('on a translated page, a member comments and replies, and somebody without 
   expect([...anna.faults, ...ben.faults]).toEqual([]);
 });
 
-test('on a translated page of the desk, a poll is written, corrected, and scheduled', async ({ page }) => {
+test('on a translated admin page, a poll is written, corrected, and scheduled', async ({ page }) => {
   await signInAsOperator(page, '/admin/polls');
   await translate(page);
   await page.getByRole('button', { name: 'NEW POLL' }).click();

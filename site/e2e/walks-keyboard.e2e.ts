@@ -300,10 +300,7 @@ test(
 
     const section = (name: string) => page.getByRole('region', { name, exact: true });
     const visit = async (name: string) => {
-      await keys.tabTo(
-        page.getByRole('navigation', { name: 'Pages of the desk' }).getByRole('link', { name }),
-        'Shift+Tab',
-      );
+      await keys.tabTo(page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name }), 'Shift+Tab');
       await keys.press('Enter');
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
       await skip(page);

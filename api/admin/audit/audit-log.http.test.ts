@@ -5,7 +5,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { sharedPassword, seedOperator } from '#api/testing/operators.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { sharedActs } from '#api/events/events.ts';
-import type { DeskEvent, PollEventType } from '#api/events/events.ts';
+import type { AuditedEvent, PollEventType } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import type { AuditAction, AuditLog, AuditRecord } from '#contract/audit.ts';
 import type { Database } from '#platform/database.ts';
@@ -22,7 +22,7 @@ test('a database error during an export is an error of the file alone', async ()
 });
 
 oneDatabase((open) => {
-  type Entry = Partial<Pick<DeskEvent, 'at' | 'actor' | 'subject' | 'before' | 'after'>> & { action?: AuditAction };
+  type Entry = Partial<Pick<AuditedEvent, 'at' | 'actor' | 'subject' | 'before' | 'after'>> & { action?: AuditAction };
   const add = (db: Database, { action = 'poll.edit', ...entry }: Entry) =>
     record(db, {
       ...{ at: testNow, actor: 'operator', subject: { kind: 'poll', id: 'tea' } },

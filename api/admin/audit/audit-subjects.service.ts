@@ -2,8 +2,8 @@ import type { AuditRecord } from '#contract/audit.ts';
 import { imageAddress } from '#contract/content.ts';
 import { cutText } from '#domain/poll-results.ts';
 import type { Database } from '#platform/database.ts';
-import { deskPages } from '#texts/desk.ts';
-import { checklistTexts } from '#texts/desk-checklist.ts';
+import { adminPages } from '#texts/admin-pages.ts';
+import { checklistTexts } from '#texts/admin-checklist.ts';
 import { sharedPasswordTexts } from '#texts/operators.ts';
 
 /** Characters of a title. */
@@ -14,12 +14,12 @@ export type AuditSubject = Required<Pick<AuditRecord, 'title' | 'path'>>;
 type Found = AuditSubject & { readonly id: string };
 type Find = (db: Database, ids: readonly string[]) => Found[] | Promise<Found[]>;
 
-const pollPath = (id: string) => `${deskPages.polls.path}?poll=${id}`;
+const pollPath = (id: string) => `${adminPages.polls.path}?poll=${id}`;
 const communityPath = (id: string) => `/community-polls/${id}`;
-const settings = (anchor: string) => `${deskPages.settings.path}#${anchor}`;
+const settings = (anchor: string) => `${adminPages.settings.path}#${anchor}`;
 
 /**
- * What private community polls contain is not for the desk. Unlisted ones are named, as in Moderation: whoever knows their id can
+ * What private community polls contain is not for operators. Unlisted ones are named, as in Moderation: whoever knows their id can
  * open them, and an owner must be able to see what the operators decided about.
  */
 const isNotPrivate = "coalesce(community_polls.taken_down_from, community_polls.visibility) <> 'private'";
@@ -59,7 +59,7 @@ const findMembers: Find = async (db, ids) => {
     .select<{ id: string; username: string }[]>('id', 'username');
   return rows.map(({ id, username }) => ({
     ...{ id, title: username },
-    path: `${deskPages.moderation.path}?name=${encodeURIComponent(username)}#members`,
+    path: `${adminPages.moderation.path}?name=${encodeURIComponent(username)}#members`,
   }));
 };
 
@@ -69,7 +69,7 @@ export type ContentTitles = (db: Database, keys: readonly string[]) => Promise<R
 const findContent =
   (titles: ContentTitles): Find =>
   async (db, ids) =>
-    [...(await titles(db, ids))].map(([id, title]) => ({ id, title, path: `${deskPages.content.path}?entry=${id}` }));
+    [...(await titles(db, ids))].map(([id, title]) => ({ id, title, path: `${adminPages.content.path}?entry=${id}` }));
 
 const findWebhooks: Find = async (db, ids) => {
   const rows = await db('webhooks')
@@ -95,8 +95,8 @@ const finders = (titles: ContentTitles): Readonly<Record<string, Find>> => ({
   content: findContent(titles),
   webhook: findWebhooks,
   image: findOn(imageAddress),
-  import: findOn(() => deskPages.imports.path),
-  release: findOn(() => deskPages.health.path),
+  import: findOn(() => adminPages.imports.path),
+  release: findOn(() => adminPages.health.path),
   token: findOn(() => settings('tokens')),
   invitation: findOn(() => settings('people')),
   setting: findOn(
@@ -104,7 +104,7 @@ const finders = (titles: ContentTitles): Readonly<Record<string, Find>> => ({
     () => sharedPasswordTexts.heading,
   ),
   setup: findOn(
-    () => `${deskPages.today.path}?setup=open#setup`,
+    () => `${adminPages.today.path}?setup=open#setup`,
     (id) => steps[id]?.title ?? checklistTexts.heading,
   ),
 });

@@ -12,10 +12,10 @@ import { switchSharedPassword } from './shared-password.service.ts';
 import { createToken } from './tokens.service.ts';
 
 /**
- * Who may call each endpoint of the desk: the permission, `!` for a dangerous action, and the scope of API tokens. Written
+ * Who may call each admin endpoint: the permission, `!` for a dangerous action, and the scope of API tokens. Written
  * down apart from the contract, so that what a change allows is decided twice.
  */
-const desk: Readonly<Record<string, string>> = {
+const rows: Readonly<Record<string, string>> = {
   publishing: 'operator read',
   rebuildSite: 'editor publish',
   pausePublishing: 'editor!',
@@ -107,7 +107,7 @@ const desk: Readonly<Record<string, string>> = {
 const special: ReadonlySet<string> = new Set(['bulkUpload', 'metrics', 'adminSession']);
 
 const all = Object.entries(endpoints) as [EndpointName, Endpoint][];
-const ofDesk = all.filter(([, { path, admin }]) => admin !== undefined || path.startsWith('/api/admin/'));
+const ofAdmin = all.filter(([, { path, admin }]) => admin !== undefined || path.startsWith('/api/admin/'));
 
 const adminRequired = '401 ADMIN_REQUIRED';
 const forbidden = '403 FORBIDDEN';
@@ -115,19 +115,19 @@ const confirmation = '403 CONFIRMATION_REQUIRED';
 /** The codes by which calls are refused before their handlers run. */
 const refusals = /ADMIN_REQUIRED|FORBIDDEN|CONFIRMATION_REQUIRED|INVALID_TOKEN|UNAUTHENTICATED|ACCOUNT_SUSPENDED/;
 
-test('every endpoint of the desk has a row that says who may call it, and its contract says the same', () => {
-  const stated = ofDesk
+test('every admin endpoint has a row that says who may call it, and its contract says the same', () => {
+  const stated = ofAdmin
     .filter(([name]) => !special.has(name))
     .map(([name, { admin, confirm, scope }]) => [
       name,
       `${admin}${confirm ? '!' : ''}${scope === undefined ? '' : ` ${scope}`}`,
     ]);
-  expect(Object.fromEntries(stated)).toEqual(desk);
+  expect(Object.fromEntries(stated)).toEqual(rows);
 });
 
 test('what is dangerous is for operators, who confirm it, and never for API tokens', () => {
   // The matrix below calls everything that has a row.
-  expect(all.filter(([name, { confirm }]) => confirm && !desk[name]?.includes('!'))).toEqual([]);
+  expect(all.filter(([name, { confirm }]) => confirm && !rows[name]?.includes('!'))).toEqual([]);
   expect(all.filter(([, { confirm, scope }]) => confirm && scope !== undefined)).toEqual([]);
 });
 
@@ -135,7 +135,7 @@ oneDatabase((open) => {
   /** What each endpoint answers a caller: nothing if it is let in, or status and code of the refusal. */
   async function answers(browser: Visitor, headers: Record<string, string> = {}): Promise<Record<string, string>> {
     const told: Record<string, string> = {};
-    for (const [name, { method, path }] of ofDesk) {
+    for (const [name, { method, path }] of ofAdmin) {
       if (special.has(name)) continue;
       // Nothing has these ids, and no body fits: those who are let in change nothing.
       const address = path.replace(/(imports|moderation|tokens|invitations)\/:id/, '$1/9').replace(/:\w+/g, 'x9');
@@ -149,7 +149,7 @@ oneDatabase((open) => {
   }
   const expected = (answer: (row: { role: string; dangerous: boolean; scope: string | undefined }) => string) =>
     Object.fromEntries(
-      Object.entries(desk).map(([name, row]) => {
+      Object.entries(rows).map(([name, row]) => {
         const [permission = '', scope] = row.split(' ');
         return [name, answer({ role: permission.replace('!', ''), dangerous: permission.endsWith('!'), scope })];
       }),

@@ -97,7 +97,7 @@ eachDatabase((open, _engine, once) => {
     expect((await accept(sam, link)).body).toEqual({ role: 'owner' });
   });
 
-  test('who is removed or gets another role loses the desk at once, with the tokens and invitations of an owner', async () => {
+  test('who is removed or gets another role loses access to the admin pages at once, with the tokens and invitations of an owner', async () => {
     const { db, app, olga } = await start();
     const anna = await seedOperator(db, app, 'anna', 'owner');
     const link = await invite(anna);
@@ -147,7 +147,7 @@ eachDatabase((open, _engine, once) => {
   });
 
   once(
-    'the desk of an operator who has a passkey opens only with it; a password confirms dangerous actions inside',
+    'the admin pages of an operator who has a passkey open only with it; a password confirms dangerous actions inside',
     async () => {
       const { db, app, clock, olga } = await start();
       const key = authenticator(publicUrl);
@@ -161,34 +161,34 @@ eachDatabase((open, _engine, once) => {
       expect(await status(olga)).toBe(200);
       await ask(olga, '/api/user/passkeys', 'POST', key.create(creation.body));
 
-      const desk = await signedIn(app, 'olga');
-      // With the password alone, nobody changes what opens the desk.
+      const tablet = await signedIn(app, 'olga');
+      // With the password alone, nobody changes what opens the admin pages.
       const create = (by: Visitor) =>
         ask<PasskeyCreation & { code?: string }>(by, '/api/user/passkeys/creation', 'POST', { password: testPassword });
       const stored = await db('passkeys').first<{ id: string }>('id');
       const remove = (by: Visitor) =>
         ask<{ code?: string }>(by, `/api/user/passkeys/${stored.id}`, 'DELETE', { password: testPassword });
-      for (const change of [create, remove]) expect((await change(desk)).body.code).toBe('CONFIRMATION_REQUIRED');
+      for (const change of [create, remove]) expect((await change(tablet)).body.code).toBe('CONFIRMATION_REQUIRED');
       const another = authenticator(publicUrl).create(early.body);
       const added = await ask<{ code?: string }>(laptop, '/api/user/passkeys', 'POST', another);
       expect(added.body.code).toBe('CONFIRMATION_REQUIRED');
       const sign = async () =>
-        key.sign((await ask<{ challenge: string }>(desk, '/api/login/passkey/challenge', 'POST')).body);
-      const session = () => ask<{ code?: string; confirmation?: string }>(desk, '/api/admin/session');
+        key.sign((await ask<{ challenge: string }>(tablet, '/api/login/passkey/challenge', 'POST')).body);
+      const session = () => ask<{ code?: string; confirmation?: string }>(tablet, '/api/admin/session');
       expect((await session()).body).toMatchObject({ code: 'CONFIRMATION_REQUIRED', confirmation: 'passkey' });
-      expect((await confirm(desk, { password: 'wrong password' })).body.code).toBe('WRONG_PASSWORD');
-      expect((await confirm(desk, { password: testPassword })).status).toBe(204);
+      expect((await confirm(tablet, { password: 'wrong password' })).body.code).toBe('WRONG_PASSWORD');
+      expect((await confirm(tablet, { password: testPassword })).status).toBe(204);
       expect((await session()).body.confirmation).toBe('passkey');
       const anna = await registered(app, 'anna');
       expect((await confirm(anna, { passkey: await sign() })).body.code).toBe('INVALID_PASSKEY');
-      expect((await confirm(desk, { passkey: await sign() })).status).toBe(204);
+      expect((await confirm(tablet, { passkey: await sign() })).status).toBe(204);
       expect((await session()).status).toBe(200);
 
       clock.set(testNow + 10 * 60_000);
       const inviting = () =>
-        ask<{ confirmation?: string }>(desk, '/api/admin/invitations', 'POST', { role: 'moderator' });
+        ask<{ confirmation?: string }>(tablet, '/api/admin/invitations', 'POST', { role: 'moderator' });
       expect((await inviting()).body.confirmation).toBe('any');
-      expect((await confirm(desk, { password: testPassword })).status).toBe(204);
+      expect((await confirm(tablet, { password: testPassword })).status).toBe(204);
       expect((await inviting()).status).toBe(201);
       clock.set(testNow + 12 * 3_600_000);
       expect((await session()).body.confirmation).toBe('passkey');
@@ -205,7 +205,7 @@ eachDatabase((open, _engine, once) => {
   );
 
   once(
-    'recovery codes and reset links leave the passkeys of an operator, so that they don’t open the desk',
+    'recovery codes and reset links leave the passkeys of an operator, so that they don’t open the admin pages',
     async () => {
       const { db, app, olga } = await start();
       const key = authenticator(publicUrl);

@@ -220,7 +220,7 @@ const addOperator = (
   { userId, role, invitedBy, now }: { userId: string; role: OperatorRole; invitedBy: string; now: number },
 ) => trx('operators').insert({ user_id: userId, role, created_at: now, invited_by: invitedBy });
 
-/** Changes the role of an operator, or with null takes the desk away. Throws NOT_FOUND, CONFLICT for the last owner. */
+/** Changes the role of an operator, or with null takes their access away. Throws NOT_FOUND, CONFLICT for the last owner. */
 export async function changeRole(
   { db, clock }: Pick<OperatorsContext, 'db' | 'clock'>,
   operator: Operator,

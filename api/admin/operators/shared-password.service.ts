@@ -9,13 +9,13 @@ import type { Operator } from '#platform/operator.ts';
 
 const setting = 'shared-password';
 
-/** Whether the shared password opens the desk. */
+/** Whether the shared password opens the admin pages. */
 export async function isSharedPasswordOn(db: Database): Promise<boolean> {
   const row = await db('operator_settings').where({ name: setting }).first<{ value: string } | undefined>('value');
   return row?.value !== 'off';
 }
 
-/** Whether somebody could open the desk without the shared password. */
+/** Whether somebody could open the admin pages without the shared password. */
 export async function hasOwner(db: Database): Promise<boolean> {
   return (await db('operators').where({ role: 'owner' }).first('user_id')) !== undefined;
 }

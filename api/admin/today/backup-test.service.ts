@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { backupTestPhases } from '#contract/desk.ts';
-import type { BackupTest } from '#contract/desk.ts';
+import { backupTestPhases } from '#contract/today.ts';
+import type { BackupTest } from '#contract/today.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -10,7 +10,7 @@ import { databaseBytes } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { installationDiskSpace } from '#platform/disk-space.ts';
 import { errors } from '#platform/errors.ts';
-import { backupTestTexts as texts } from '#texts/desk-checklist.ts';
+import { backupTestTexts as texts } from '#texts/admin-checklist.ts';
 import { record } from '#api/events/record.service.ts';
 import { readRecord, replaceRecord } from './records.queries.ts';
 import type { BackupTestRecord } from './records.queries.ts';

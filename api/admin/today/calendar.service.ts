@@ -1,12 +1,12 @@
-import { calendarPolls } from '#contract/desk.ts';
-import type { PollCalendar } from '#contract/desk.ts';
+import { calendarPolls } from '#contract/today.ts';
+import type { PollCalendar } from '#contract/today.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';
 import type { Period } from '#domain/poll-calendar.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { localDayOf, monthBounds } from '#domain/time-zone.ts';
 import { iso } from '#platform/clock.ts';
-import type { DeskContext } from './today.service.ts';
+import type { TodayContext } from './today.service.ts';
 import { draftsOfPeriod, firstPollStart, pollsOfPeriod } from './today.queries.ts';
 import type { ScheduledPoll } from './today.queries.ts';
 
@@ -17,7 +17,7 @@ const states = { open: 'open', upcoming: 'scheduled', closed: 'closed' } as cons
  * for it; with gaps and overlaps, to which drafts don’t count.
  */
 export async function calendar(
-  { db, clock, config: { timeZone } }: DeskContext,
+  { db, clock, config: { timeZone } }: TodayContext,
   month = localDayOf(clock.now(), timeZone).slice(0, 7),
 ): Promise<PollCalendar> {
   const now = clock.now();

@@ -1,5 +1,5 @@
-import { confirmableSteps } from '#contract/desk.ts';
-import type { Checklist, ChecklistStep } from '#contract/desk.ts';
+import { confirmableSteps } from '#contract/today.ts';
+import type { Checklist, ChecklistStep } from '#contract/today.ts';
 import type { QueryOf } from '#contract/endpoints.ts';
 import { countDemonstration } from '#api/admin/demonstration.service.ts';
 import { lastBackupAt } from '#api/backup/last-backup.service.ts';
@@ -13,13 +13,13 @@ import { isLoopback, isThisMachine } from '#platform/trusted-proxies.ts';
 import { record } from '#api/events/record.service.ts';
 import { backupTest } from './backup-test.service.ts';
 import { confirm, confirmations, readRecord, writeRecord } from './records.queries.ts';
-import type { DeskContext } from './today.service.ts';
+import type { TodayContext } from './today.service.ts';
 
 /** Seconds by which the clocks of server and browser may differ. */
 const clockToleranceSeconds = 60;
 
 /** What the use cases of the checklist need. */
-export interface ChecklistContext extends DeskContext {
+export interface ChecklistContext extends TodayContext {
   readonly config: Pick<
     Config,
     'dataDir' | 'databaseUrl' | 'mailFrom' | 'publicUrl' | 'siteName' | 'smtpUrl' | 'supportEmail' | 'timeZone'

@@ -8,23 +8,23 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
-import { deskMails, deskMailTexts as texts } from '#texts/desk-mail.ts';
-import { todayTexts } from '#texts/desk-today.ts';
+import { todayMails, todayMailTexts as texts } from '#texts/admin-mail.ts';
+import { todayTexts } from '#texts/admin-today.ts';
 import { readRecord, replaceRecord } from './records.queries.ts';
 import { today } from './today.service.ts';
-import type { DeskContext } from './today.service.ts';
+import type { TodayContext } from './today.service.ts';
 
 /** Milliseconds before the same kinds of things are reported again. */
 const againMs = 86_400_000;
 
 /** What reports and mail about decisions need. */
-export interface NoticeContext extends DeskContext {
+export interface NoticeContext extends TodayContext {
   readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'siteName' | 'timeZone'>;
   readonly mail: Outbox;
 }
 
 /** Things that need a decision; what is only good to know waits for the page. */
-const undecided = async (context: DeskContext) => (await today(context)).items.filter(({ level }) => level !== 'note');
+const undecided = async (context: TodayContext) => (await today(context)).items.filter(({ level }) => level !== 'note');
 
 /**
  * Tells operators by mail, and webhooks, what needs a decision: at most once a day, or when there is something of a new
@@ -51,7 +51,9 @@ export async function reportUndecided(context: NoticeContext): Promise<boolean> 
 }
 
 /** Makes the mail when it is sent; null when nothing waits any more, or the reader doesn’t want it. */
-export function deskComposer(context: Omit<NoticeContext, 'mail'>): (mail: QueuedMail) => Promise<ComposedMail | null> {
+export function todayComposer(
+  context: Omit<NoticeContext, 'mail'>,
+): (mail: QueuedMail) => Promise<ComposedMail | null> {
   const { db, config } = context;
   return async (mail) => {
     const userId = mail.userId!;
@@ -60,7 +62,7 @@ export function deskComposer(context: Omit<NoticeContext, 'mail'>): (mail: Queue
     const items = await undecided(context);
     if (items.length === 0) return null;
     const lines = items.map((item) => ({ text: todayTexts.item(item) }));
-    return renderMail(address, deskMails.needsDecision(config, lines));
+    return renderMail(address, todayMails.needsDecision(config, lines));
   };
 }
 

@@ -1,8 +1,8 @@
-import type { ChecklistStep } from '#contract/desk.ts';
+import type { ChecklistStep } from '#contract/today.ts';
 import type { Database } from '#platform/database.ts';
 
-/** What the desk remembers in the table `installation`, by name; each value is JSON. */
-export interface DeskRecords {
+/** What the admin pages remember in the table `installation`, by name; each value is JSON. */
+export interface InstallationRecords {
   'desk.dismissed': { readonly at: number };
   'desk.mail-test': { readonly at: number; readonly accepted: boolean };
   'desk.backup-test': BackupTestRecord;
@@ -30,26 +30,29 @@ interface Row {
 const confirmation = (step: ChecklistStep) => `desk.confirmed.${step}`;
 
 /** A record; null if there is none. */
-export async function readRecord<N extends keyof DeskRecords>(db: Database, name: N): Promise<DeskRecords[N] | null> {
+export async function readRecord<N extends keyof InstallationRecords>(
+  db: Database,
+  name: N,
+): Promise<InstallationRecords[N] | null> {
   const row = await db('installation').where({ name }).first<Row | undefined>('value');
-  return row === undefined ? null : (JSON.parse(row.value) as DeskRecords[N]);
+  return row === undefined ? null : (JSON.parse(row.value) as InstallationRecords[N]);
 }
 
 /** Writes a record, or deletes it. */
-export async function writeRecord<N extends keyof DeskRecords>(
+export async function writeRecord<N extends keyof InstallationRecords>(
   db: Database,
   name: N,
-  value: DeskRecords[N] | null,
+  value: InstallationRecords[N] | null,
 ): Promise<void> {
   await write(db, name, value);
 }
 
 /** Writes a record if it is still `before`; of several processes, one succeeds. */
-export async function replaceRecord<N extends keyof DeskRecords>(
+export async function replaceRecord<N extends keyof InstallationRecords>(
   db: Database,
   name: N,
-  before: DeskRecords[N] | null,
-  after: DeskRecords[N],
+  before: InstallationRecords[N] | null,
+  after: InstallationRecords[N],
 ): Promise<boolean> {
   const value = JSON.stringify(after);
   if (before === null)

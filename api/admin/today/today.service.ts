@@ -1,5 +1,5 @@
-import type { Today, TodayItem, TodayKind } from '#contract/desk.ts';
-import { todayKinds, todayLevels } from '#contract/desk.ts';
+import type { Today, TodayItem, TodayKind } from '#contract/today.ts';
+import { todayKinds, todayLevels } from '#contract/today.ts';
 import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity/log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/polls/import/import-history.service.ts';
@@ -41,15 +41,15 @@ const expiresSoonMs = day;
 /** Milliseconds after which marking votes counts as interrupted: each step takes a moment. */
 const unfinishedMs = 5 * 60_000;
 
-/** What the desk’s use cases need. */
-export interface DeskContext {
+/** What the admin pages’ use cases need. */
+export interface TodayContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'dataDir' | 'timeZone'>;
 }
 
 /** What needs a decision of the operator, most urgent first; days are those of the site’s time zone. */
-export async function today({ db, clock, config }: DeskContext): Promise<Today> {
+export async function today({ db, clock, config }: TodayContext): Promise<Today> {
   const now = clock.now();
   const [disk, log, held, unfinished, reports, appeals, flagged] = await Promise.all([
     installationDiskSpace(db, config.dataDir),

@@ -4,8 +4,8 @@ import type { PollKind } from '#contract/vocabulary.ts';
 import { webhookEvents } from '#contract/webhook.ts';
 import type { WebhookEvent, webhookTest } from '#contract/webhook.ts';
 import type { Database } from '#platform/database.ts';
-import { enqueue } from '#api/jobs/jobs.service.ts';
-import type { NewJob } from '#api/jobs/jobs.service.ts';
+import { enqueue } from '#platform/jobs/jobs.service.ts';
+import type { NewJob } from '#platform/jobs/jobs.service.ts';
 
 /** A poll as events name it. */
 interface EventPoll {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { webhooksMax } from '#contract/webhook.ts';
 import { runDue, testWork } from '#api/testing/background.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
-import type { Job, QueuedKind } from '#api/jobs/runner.service.ts';
+import type { Job, QueuedKind } from '#platform/jobs/runner.service.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { startReceiver, testOwner } from '#api/testing/webhook-receiver.ts';
 import { headerText } from '#site/client/api.ts';
@@ -91,7 +91,7 @@ eachDatabase((open, _engine, once) => {
   });
 
   once(
-    'a webhook that has accepted nothing for five days is paused, and the pause is counted for the desk',
+    'a webhook that has accepted nothing for five days is paused, and the pause is counted for operators',
     async () => {
       const { db, clock, context, receiver, enqueue, deliver, change } = await start();
       receiver.answer = { status: 404, body: '' };

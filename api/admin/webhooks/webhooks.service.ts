@@ -3,7 +3,7 @@ import { record } from '#api/events/record.service.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import { deliveriesPageSize, webhooksMax, webhookTest, webhookUrlLength } from '#contract/webhook.ts';
 import type { Webhook, WebhookDelivery, WebhookEvent } from '#contract/webhook.ts';
-import type { DeskEventType } from '#api/events/events.ts';
+import type { AuditedEventType } from '#api/events/events.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -13,7 +13,7 @@ import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
 import { isPrivateHost } from '#platform/public-request.ts';
 import { webhookApiTexts as texts } from '#texts/webhooks.ts';
-import { enqueue } from '#api/jobs/jobs.service.ts';
+import { enqueue } from '#platform/jobs/jobs.service.ts';
 import { deliveryJob, enqueueFor } from './events.service.ts';
 import { dropQueued } from './sender.service.ts';
 import { newWebhookSecret } from './signature.ts';
@@ -185,7 +185,7 @@ async function audit(
   entry: {
     readonly at: number;
     readonly operator: Operator;
-    readonly action: DeskEventType;
+    readonly action: AuditedEventType;
     readonly id: string;
     readonly before?: object | undefined;
     readonly after?: object | undefined;

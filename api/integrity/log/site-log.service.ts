@@ -14,7 +14,7 @@ import type { Logger } from '#platform/logger.ts';
 import { restoredMark } from '#platform/restored-mark.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import type { CheckpointCopy } from './checkpoint-copy.service.ts';
-import type { Lease } from '#api/jobs/lease.service.ts';
+import type { Lease } from '#platform/jobs/lease.service.ts';
 import { logKeyOf, publicKeyText, sha256, signedCheckpoint, verifierKeysOf } from './signing.ts';
 import type { LogKey } from './signing.ts';
 import { growTree } from './tree.ts';

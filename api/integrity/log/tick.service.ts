@@ -6,7 +6,7 @@ import { integrityLogTexts as texts } from '#texts/integrity-log.ts';
 import { recordComparison } from './comparison.service.ts';
 import { closeLog, publishDueBatches } from './batches.service.ts';
 import { collectLeaves, openDueLogs } from './leaves.service.ts';
-import { LeaseLost } from '#api/jobs/lease.service.ts';
+import { LeaseLost } from '#platform/jobs/lease.service.ts';
 import { loggedDecision, publishResult } from './results.service.ts';
 import { sha256 } from './signing.ts';
 import { commit, prepareSite } from './site-log.service.ts';

@@ -7,7 +7,7 @@ import { silentLogger } from '#platform/logger.ts';
 import { continueRound, pagesAt } from './comparison.service.ts';
 import { CheckpointCopy } from './checkpoint-copy.service.ts';
 import { cosign } from './cosign.service.ts';
-import { Lease } from '#api/jobs/lease.service.ts';
+import { Lease } from '#platform/jobs/lease.service.ts';
 import { minimumBatch } from './proofs.service.ts';
 import { logKeyOf } from './signing.ts';
 import type { LogContext } from './site-log.service.ts';

@@ -1,5 +1,5 @@
 import type { OperatorRole } from '#contract/vocabulary.ts';
-import type { SessionConfirmations } from '#domain/desk-access.ts';
+import type { SessionConfirmations } from '#domain/operator-access.ts';
 import type { Database } from '#platform/database.ts';
 import type { Operator } from '#platform/operator.ts';
 

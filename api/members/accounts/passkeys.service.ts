@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { PasskeySummary } from '#contract/account-security.ts';
 import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
-import { missingConfirmation } from '#domain/desk-access.ts';
+import { missingConfirmation } from '#domain/operator-access.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { isUniqueViolation } from '#platform/database.ts';
@@ -65,8 +65,8 @@ const summaryOf = ({ id, name, created_at, last_used_at }: PasskeyRow): PasskeyS
 });
 
 /**
- * Throws CONFIRMATION_REQUIRED when the passkeys of the session’s member open the desk, and the session gave none of them:
- * otherwise whoever knows the password could add one, or remove all, and so open the desk.
+ * Throws CONFIRMATION_REQUIRED when the passkeys of the session’s member open the admin pages, and the session gave none of them:
+ * otherwise whoever knows the password could add one, or remove all, and so open the admin pages.
  */
 async function refuseUnconfirmedOperator(
   db: Database,

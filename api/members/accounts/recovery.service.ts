@@ -105,7 +105,7 @@ async function setPassword(
     const changed = await replacePassword(trx, context, user, password);
     if (!changed) throw errors.conflict(errorTexts.CONFLICT);
     // Somebody else may have the lost device, or have added a passkey with the password. The passkeys of operators stay:
-    // without them, whoever reads the mails of an operator could open the desk.
+    // without them, whoever reads the mails of an operator could open the admin pages.
     if ((await operatorsAmong(trx, [user.id])).size === 0) await trx('passkeys').where({ user_id: user.id }).del();
     await record(trx, { type: 'account.recovered', at: clock.now(), subject: accountSubject, account: user.id });
   });

@@ -1,7 +1,7 @@
 import type { MemberEvent, PollEvent, VotesEvent } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
-import { enqueue, enqueueMissing } from '#api/jobs/jobs.service.ts';
-import type { Job } from '#api/jobs/runner.service.ts';
+import { enqueue, enqueueMissing } from '#platform/jobs/jobs.service.ts';
+import type { Job } from '#platform/jobs/runner.service.ts';
 import { votersAmong } from '#api/voting/decision-marks.service.ts';
 import type { BadgeKey } from '#contract/badges.ts';
 import { progressOf } from '#domain/badges/progress.ts';

@@ -26,7 +26,7 @@ import { inviteLinksOf } from '#api/polls/community/invite-links.service.ts';
 import { createdPolls } from '#api/polls/community/community-polls.service.ts';
 import { accuracyOf } from '#api/polls/guesses/guesses.service.ts';
 import { decisionsOf } from '#api/moderation/decisions.service.ts';
-import { originsOf } from '#api/origins/origins.service.ts';
+import { originsOf } from '#api/members/creation/creation.service.ts';
 import { reportsBy } from '#api/moderation/reports.service.ts';
 import { notificationExportOf, unreadCount } from '#api/members/notifications/notifications.service.ts';
 import { questionsOf } from '#api/polls/polls.service.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/members/accounts/suspension.service.ts';
 import { record } from '#api/events/record.service.ts';
-import { recordOrigin } from '#api/origins/origins.service.ts';
-import type { Creation } from '#api/origins/origins.service.ts';
+import { recordOrigin } from '#api/members/creation/creation.service.ts';
+import type { Creation } from '#api/members/creation/creation.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
@@ -19,7 +19,7 @@ import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 // The routes reach other features through this file.
-export type { NetworkDigest } from '#api/origins/origins.service.ts';
+export type { NetworkDigest } from '#api/members/creation/creation.service.ts';
 
 /** Checks what the schema of a new poll can't; throws VALIDATION_FAILED with every wrong field. */
 export function checkNewPoll(

@@ -6,7 +6,7 @@ import { sweepVoteCodes } from '#api/integrity/vote-codes.service.ts';
 import { sweepDecisions } from '#api/moderation/decisions.service.ts';
 import { sweepNotifications } from '#api/members/notifications/notifications.service.ts';
 import { removeOldInvitations } from '#api/admin/operators/operators.service.ts';
-import { sweepOrigins } from '#api/origins/origins.service.ts';
+import { sweepOrigins } from '#api/members/creation/creation.service.ts';
 import { sweepPublishes } from '#api/publishing/job.service.ts';
 import { forgetSpellings } from '#api/search/spelling.service.ts';
 import { sweepDeliveries } from '#api/admin/webhooks/sender.service.ts';

@@ -24,7 +24,7 @@ import {
 import type { PageSettings } from '#api/content/blog/static-pages.service.ts';
 import { imageWith } from '#api/content/images.service.ts';
 import { pagePictures, publishedPage } from '#api/content/publication.service.ts';
-import { interventionList } from '#api/interventions/interventions.service.ts';
+import { interventionList } from '#api/integrity/interventions/interventions.service.ts';
 import {
   featuredList,
   listCount,

@@ -4,7 +4,7 @@ import adminStyles from '#site/admin/Admin.module.css';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton } from '#site/admin/AdminList.tsx';
-import { DeskMoment } from '#site/admin/DeskMoment.tsx';
+import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { ApiError } from '#site/client/api.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentFieldLabel, contentTexts as texts } from '#texts/content-editor.ts';
@@ -163,7 +163,7 @@ function Schedule({ saveFirst, show, onClose }: ScheduleProps) {
       cancel={texts.cancel}
       disabled={at === null}
     >
-      <DeskMoment id={id} label={texts.scheduleAt} value={at} isEnd={false} onChange={setAt} />
+      <AdminMoment id={id} label={texts.scheduleAt} value={at} isEnd={false} onChange={setAt} />
     </ActionDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { contentFolders } from '#contract/content.ts';
 import type { ContentFolder } from '#contract/content.ts';
-import { deskPages } from '#texts/desk.ts';
+import { adminPages } from '#texts/admin-pages.ts';
 
 /** What an entry is found by. */
 export interface EntryKey {
@@ -9,7 +9,7 @@ export interface EntryKey {
 }
 
 /** The address of the list. */
-export const contentPath = deskPages.content.path;
+export const contentPath = adminPages.content.path;
 
 /** The name of an entry in addresses and keys: blog/a-tie. */
 export const entryQuery = ({ folder, name }: EntryKey): string => `${folder}/${name}`;

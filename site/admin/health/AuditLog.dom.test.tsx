@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deskMember } from '#site/admin/admin-session.ts';
+import { adminMember } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { AuditLog } from './AuditLog.tsx';
 
@@ -9,7 +9,7 @@ let calls: string[];
 
 beforeEach(() => {
   calls = [];
-  deskMember.set({ name: 'olga', role: 'owner', member: true });
+  adminMember.set({ name: 'olga', role: 'owner', member: true });
   vi.stubGlobal('fetch', (path: string) => {
     calls.push(path);
     return Promise.resolve(
@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  deskMember.set(null);
+  adminMember.set(null);
   vi.unstubAllGlobals();
 });
 

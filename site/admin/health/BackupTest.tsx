@@ -1,12 +1,12 @@
 import { useId } from 'react';
-import type { BackupTest as Test } from '#contract/desk.ts';
+import type { BackupTest as Test } from '#contract/today.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { ActionButton } from '#site/admin/AdminList.tsx';
 import { Allowed } from '#site/admin/AdminSection.tsx';
 import { refreshChecklist } from '#site/admin/use-checklist.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { checklistTexts } from '#texts/desk-checklist.ts';
+import { checklistTexts } from '#texts/admin-checklist.ts';
 
 const { backup: texts } = checklistTexts;
 

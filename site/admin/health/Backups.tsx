@@ -1,6 +1,6 @@
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { useChecklist } from '#site/admin/use-checklist.ts';
-import { healthTexts } from '#texts/desk.ts';
+import { healthTexts } from '#texts/admin-pages.ts';
 import { BackupTest } from './BackupTest.tsx';
 
 const { backups: texts } = healthTexts;

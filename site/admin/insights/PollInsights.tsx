@@ -2,7 +2,7 @@ import { useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { setAddress } from '#site/admin/use-address.ts';
 import { siteZone } from '#site/ui/format.ts';
-import { deskPages } from '#texts/desk.ts';
+import { adminPages } from '#texts/admin-pages.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import { InsightFigures } from './InsightFigures.tsx';
 
@@ -25,14 +25,14 @@ export function PollInsights({ pollId, level = 3 }: { readonly pollId: string; r
   );
 }
 
-/** The insights of one poll as a page of the desk, with the way back to the list. */
+/** The insights of one poll as an admin page, with the way back to the list. */
 export function PollInsightsPage({ pollId }: { readonly pollId: string }) {
   return (
     <>
       <p>
         <a
           className="back-link"
-          href={deskPages.polls.path}
+          href={adminPages.polls.path}
           onClick={(event) => {
             event.preventDefault();
             setAddress({ poll: null, view: null });

@@ -4,7 +4,7 @@ import { siteZone } from '#site/ui/format.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import { InsightFigures } from './InsightFigures.tsx';
 
-/** The insights of all polls of the operator, as a section of a page of the desk. */
+/** The insights of all polls of the operator, as a section of an admin page. */
 export function SiteInsights() {
   const query = useAdminQuery('siteInsights');
   return (

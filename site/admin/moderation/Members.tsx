@@ -7,7 +7,7 @@ import { ShownOnce } from '#site/ui/ShownOnce.tsx';
 import { queueTexts } from '#texts/admin-moderation.ts';
 import { memberTexts as texts } from '#texts/members.ts';
 import styles from '#site/admin/Admin.module.css';
-import { callAdmin, refreshAdmin, useDeskUser } from '#site/admin/admin-session.ts';
+import { callAdmin, refreshAdmin, useAdminUser } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { ActionButton, AdminList, ListRow, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
@@ -56,7 +56,7 @@ function Member({ id, username, name, createdAt, suspended, operator, profileIma
   const close = () => setDeciding(false);
   const [picture, setPicture] = useState(profileImageUrl);
   // A reset link takes over the account, so only owners make one.
-  const mayReset = useDeskUser()?.role !== 'moderator';
+  const mayReset = useAdminUser()?.role !== 'moderator';
   const [link, setLink] = useState<ResetLink>();
   return (
     <ListRow

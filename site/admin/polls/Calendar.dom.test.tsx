@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PollCalendar } from '#contract/desk.ts';
-import { deskMember } from '#site/admin/admin-session.ts';
-import '#site/admin/desk-time.ts';
+import type { PollCalendar } from '#contract/today.ts';
+import { adminMember } from '#site/admin/admin-session.ts';
+import '#site/admin/admin-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Calendar } from './Calendar.tsx';
 
@@ -12,7 +12,7 @@ let asked: string[];
 beforeEach(() => {
   asked = [];
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
-  deskMember.set({ name: 'olga', role: 'editor', member: true });
+  adminMember.set({ name: 'olga', role: 'editor', member: true });
   vi.stubGlobal('fetch', (path: string) => {
     asked.push(path.replace('/api/admin/calendar?', ''));
     const month = /month=(\d{4}-\d\d)/.exec(path)?.[1] ?? '';
@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  deskMember.set(null);
+  adminMember.set(null);
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -64,7 +64,7 @@ test('a month lists its openings, closings, and gaps, with links to the polls', 
   expect(screen.getAllByText('No open poll')).toHaveLength(6);
   expect(document.querySelector('[aria-current=date]')?.textContent).toContain('Fri, Nov 20');
   // Moderators can't open the editor.
-  act(() => deskMember.set({ name: 'mo', role: 'moderator', member: true }));
+  act(() => adminMember.set({ name: 'mo', role: 'moderator', member: true }));
   expect(screen.queryByRole('link', { name: /Tea or coffee/ })).toBeNull();
   expect(screen.getAllByText('Tea or coffee?')).toHaveLength(2);
 });
@@ -93,7 +93,7 @@ test('an empty day of the future begins a poll for the next free weekly slot fro
   });
   fireEvent.click(screen.getByRole('button', { name: 'New poll for the next free weekly slot from Sat, Nov 28 on' }));
   await waitFor(() => expect(bodies).toEqual([['/api/admin/polls', { from: '2026-11-28' }]]));
-  act(() => deskMember.set({ name: 'mo', role: 'moderator', member: true }));
+  act(() => adminMember.set({ name: 'mo', role: 'moderator', member: true }));
   expect(screen.queryByText('New poll')).toBeNull();
 });
 

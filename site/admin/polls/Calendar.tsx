@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { PollCalendar } from '#contract/desk.ts';
+import type { PollCalendar } from '#contract/today.ts';
 import { localDayOf, shiftMonth } from '#domain/time-zone.ts';
 import { callAdmin, useAllowed } from '#site/admin/admin-session.ts';
 import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';
@@ -7,7 +7,7 @@ import { Loaded } from '#site/admin/AdminSection.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
 import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { useNow } from '#site/ui/RelativeTime.tsx';
-import { calendarTexts as texts } from '#texts/desk-calendar.ts';
+import { calendarTexts as texts } from '#texts/admin-calendar.ts';
 import { pollListTexts } from '#texts/poll-editor.ts';
 import { calendarDays } from './calendar-days.ts';
 import type { CalendarDay, CalendarEvent } from './calendar-days.ts';

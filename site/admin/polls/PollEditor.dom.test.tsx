@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedPoll, PollContent, PollVersion } from '#contract/poll-editor.ts';
 import { emptyContent } from '#domain/poll-draft.ts';
-import '#site/admin/desk-time.ts';
+import '#site/admin/admin-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { PollEditor } from './PollEditor.tsx';

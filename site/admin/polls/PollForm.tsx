@@ -7,7 +7,7 @@ import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
-import { DeskMoment } from '#site/admin/DeskMoment.tsx';
+import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
@@ -114,7 +114,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
       wide,
     );
   const moment = (name: 'startsAt' | 'endsAt', locked: string | null) => (
-    <DeskMoment
+    <AdminMoment
       id={`${id}-${name}`}
       label={texts.fields[name]}
       problem={problemOf(name)}

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OperatorRole } from '#contract/vocabulary.ts';
-import { deskMember } from '#site/admin/admin-session.ts';
+import { adminMember } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { PollList } from './PollList.tsx';
 import PollsPage from './PollsPage.island.tsx';
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  deskMember.set(null);
+  adminMember.set(null);
   vi.unstubAllGlobals();
 });
 
@@ -29,7 +29,7 @@ test.each<[OperatorRole, boolean, boolean]>([
   ['editor', true, false],
   ['owner', true, true],
 ])('the list of polls offers %s only what the role may do', async (role, edits, removes) => {
-  deskMember.set({ name: 'olga', role, member: true });
+  adminMember.set({ name: 'olga', role, member: true });
   render(<PollList />);
   await screen.findByText('Tea or coffee?');
   const offered = (name: RegExp) => screen.queryByRole('button', { name }) !== null;
@@ -39,7 +39,7 @@ test.each<[OperatorRole, boolean, boolean]>([
 });
 
 test('a link to the editor says to a moderator whose page that is', () => {
-  deskMember.set({ name: 'mo', role: 'moderator', member: true });
+  adminMember.set({ name: 'mo', role: 'moderator', member: true });
   history.replaceState(null, '', '/admin/polls?poll=tea');
   render(<PollsPage />);
   expect(

@@ -5,8 +5,8 @@ import { Allowed } from '#site/admin/AdminSection.tsx';
 import { PollInsightsPage } from '#site/admin/insights/PollInsights.tsx';
 import { SiteInsights } from '#site/admin/insights/SiteInsights.tsx';
 import { useAddress } from '#site/admin/use-address.ts';
-import { deskPages } from '#texts/desk.ts';
-import { deskSignInTexts } from '#texts/operators.ts';
+import { adminPages } from '#texts/admin-pages.ts';
+import { adminSignInTexts } from '#texts/operators.ts';
 import { pollListTexts as texts } from '#texts/poll-editor.ts';
 import { Calendar } from './Calendar.tsx';
 import { Featured } from './Featured.tsx';
@@ -31,7 +31,7 @@ function Content() {
     return mayEdit ? (
       <PollEditor key={poll} id={poll} />
     ) : (
-      <p className="muted">{deskSignInTexts.notForRole('editor')}</p>
+      <p className="muted">{adminSignInTexts.notForRole('editor')}</p>
     );
   if (address.get('view') === 'calendar')
     return (
@@ -59,7 +59,7 @@ function Views({ shown }: { readonly shown: keyof typeof texts.views }) {
       {Object.entries(texts.views).map(([view, label]) => (
         <a
           key={view}
-          href={view === 'list' ? deskPages.polls.path : `?view=${view}`}
+          href={view === 'list' ? adminPages.polls.path : `?view=${view}`}
           aria-current={view === shown ? 'true' : undefined}
         >
           {label}

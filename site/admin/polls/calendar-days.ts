@@ -1,4 +1,4 @@
-import type { PollCalendar } from '#contract/desk.ts';
+import type { PollCalendar } from '#contract/today.ts';
 import { dayStart, localDayOf, localTimeOf, shiftDay } from '#domain/time-zone.ts';
 
 type CalendarPoll = PollCalendar['polls'][number];

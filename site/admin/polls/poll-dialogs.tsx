@@ -3,8 +3,8 @@ import type { EditedPoll } from '#contract/poll-editor.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
-import { DeskMoment } from '#site/admin/DeskMoment.tsx';
-import { fromLocalTime, toLocalTime } from '#site/admin/desk-time.ts';
+import { AdminMoment } from '#site/admin/AdminMoment.tsx';
+import { fromLocalTime, toLocalTime } from '#site/admin/admin-time.ts';
 import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
@@ -153,7 +153,7 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
       onConfirm={reopen}
     >
       {isOver && (
-        <DeskMoment
+        <AdminMoment
           {...{ id, label }}
           problem={isMissing ? noEnd : (problem ?? undefined)}
           value={end}

@@ -9,7 +9,7 @@ import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { choicesIn } from '#site/ui/SelectField.tsx';
 import { ShownOnce } from '#site/ui/ShownOnce.tsx';
-import { deskSignInTexts, tokenTexts as texts } from '#texts/operators.ts';
+import { adminSignInTexts, tokenTexts as texts } from '#texts/operators.ts';
 
 /** Days after which a token expires; 0: never. */
 const expiries = [30, 90, 365, 0] as const;
@@ -78,7 +78,7 @@ function Token({ onRevoked, ...token }: ApiToken & { readonly onRevoked: () => v
           name={texts.revokeName(name)}
           ask={{
             ...{ title: texts.revokeTitle(name), text: texts.revokeText, confirm: texts.revoke },
-            ...{ cancel: deskSignInTexts.cancel, dangerous: true },
+            ...{ cancel: adminSignInTexts.cancel, dangerous: true },
           }}
           act={async () => {
             await callAdmin('revokeApiToken', { params: { id: String(id) } });

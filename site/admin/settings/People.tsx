@@ -4,14 +4,14 @@ import { operatorRoles } from '#contract/vocabulary.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import styles from '#site/admin/Admin.module.css';
-import { callAdmin, continueAs, refreshAdmin, useDeskUser } from '#site/admin/admin-session.ts';
+import { callAdmin, continueAs, refreshAdmin, useAdminUser } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { ActionButton, AdminList, ListRow, Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { useAuth } from '#site/client/auth.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';
 import { ShownOnce } from '#site/ui/ShownOnce.tsx';
-import { deskSignInTexts, peopleTexts as texts, roleTexts } from '#texts/operators.ts';
+import { adminSignInTexts, peopleTexts as texts, roleTexts } from '#texts/operators.ts';
 
 const toastOf = (text: string) => ({ title: texts.heading, text });
 
@@ -70,7 +70,7 @@ export function People() {
 /** Offers the holder of the shared password to become an owner with an account. */
 function BecomeOwner() {
   const { status, user } = useAuth();
-  const isShared = useDeskUser()?.member === false;
+  const isShared = useAdminUser()?.member === false;
   if (!isShared) return null;
   return (
     <div className="notice stack">
@@ -90,7 +90,7 @@ function BecomeOwner() {
           />
         ) : (
           <a className="button" href={signInAddress('/admin/settings')}>
-            {deskSignInTexts.heading}
+            {adminSignInTexts.heading}
           </a>
         )}
       </p>
@@ -109,7 +109,7 @@ function Person({ id, username, name, role, createdAt, invitedBy, passkeys, you 
             name={texts.removeName(username)}
             ask={{
               ...{ title: texts.removeTitle(username), text: texts.removeText, confirm: texts.remove },
-              ...{ cancel: deskSignInTexts.cancel, dangerous: true },
+              ...{ cancel: adminSignInTexts.cancel, dangerous: true },
             }}
             act={async () => {
               await callAdmin('removeOperator', { params: { id } });

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { adminPassword, deskMember } from '#site/admin/admin-session.ts';
+import { adminPassword, adminMember } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import SettingsPage from './SettingsPage.island.tsx';
@@ -42,13 +42,13 @@ afterEach(() => {
   cleanup();
   queryClient().clear();
   adminPassword.set(null);
-  deskMember.set(null);
+  adminMember.set(null);
   currentToast.set(null);
   document.cookie = 'wv_account=; path=/; max-age=0';
   vi.unstubAllGlobals();
 });
 
-const asOwner = () => deskMember.set({ name: 'olga', role: 'owner', member: true });
+const asOwner = () => adminMember.set({ name: 'olga', role: 'owner', member: true });
 const calls = () => sent.map(({ call }) => call);
 const bodyOf = (call: string) => sent.find((one) => one.call === call)?.body;
 

@@ -1,6 +1,6 @@
 import { AdminPage } from '#site/admin/AdminPage.tsx';
-import { useDeskUser } from '#site/admin/admin-session.ts';
-import { DeskMail } from '#site/admin/DeskMail.tsx';
+import { useAdminUser } from '#site/admin/admin-session.ts';
+import { TodayMail } from '#site/admin/TodayMail.tsx';
 import { TimeZone } from '#site/admin/TimeZone.tsx';
 import { Webhooks } from '#site/admin/webhooks/Webhooks.tsx';
 import { AuthProvider } from '#site/client/auth.tsx';
@@ -10,7 +10,7 @@ import { Invitation, useInvitation } from './Invitation.tsx';
 import { People } from './People.tsx';
 import { SharedPassword } from './SharedPassword.tsx';
 
-/** The settings of the desk; with an invitation link, first the invitation. */
+/** The admin settings; with an invitation link, first the invitation. */
 export default function SettingsPage() {
   const invitation = useInvitation();
   return (
@@ -18,7 +18,7 @@ export default function SettingsPage() {
       {invitation === null ? (
         <AdminPage page="settings">
           <TimeZone />
-          <DeskMail />
+          <TodayMail />
           <OwnerSections />
         </AdminPage>
       ) : (
@@ -29,7 +29,7 @@ export default function SettingsPage() {
 }
 
 function OwnerSections() {
-  if (useDeskUser()?.role !== 'owner') return <p className="muted">{settingsTexts.ownersOnly}</p>;
+  if (useAdminUser()?.role !== 'owner') return <p className="muted">{settingsTexts.ownersOnly}</p>;
   return (
     <>
       <People />

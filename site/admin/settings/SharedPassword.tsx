@@ -1,12 +1,12 @@
-import { callAdmin, useDeskUser } from '#site/admin/admin-session.ts';
+import { callAdmin, useAdminUser } from '#site/admin/admin-session.ts';
 import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
-import { deskSignInTexts, sharedPasswordTexts as texts } from '#texts/operators.ts';
+import { adminSignInTexts, sharedPasswordTexts as texts } from '#texts/operators.ts';
 
-/** Whether the shared password opens the desk, and turning it on or off. */
+/** Whether the shared password opens the admin pages, and turning it on or off. */
 export function SharedPassword() {
   const query = useAdminQuery('operators');
-  const isMember = useDeskUser()?.member === true;
+  const isMember = useAdminUser()?.member === true;
   return (
     <AdminSection anchor="shared-password" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
@@ -23,7 +23,7 @@ export function SharedPassword() {
                   {...(isOn && {
                     ask: {
                       ...{ title: texts.turnOffTitle, text: texts.turnOffText, confirm: texts.turnOff },
-                      ...{ cancel: deskSignInTexts.cancel, dangerous: true },
+                      ...{ cancel: adminSignInTexts.cancel, dangerous: true },
                     },
                   })}
                   act={async () => {

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { checklistSteps } from '#contract/desk.ts';
-import type { Checklist as ChecklistData } from '#contract/desk.ts';
-import { deskMember } from '#site/admin/admin-session.ts';
+import { checklistSteps } from '#contract/today.ts';
+import type { Checklist as ChecklistData } from '#contract/today.ts';
+import { adminMember } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Checklist } from './Checklist.tsx';
 
@@ -31,12 +31,12 @@ beforeEach(() => {
     return Promise.resolve(answer ? Response.json(answer) : new Response(null, { status: 204 }));
   });
   history.replaceState(null, '', '/admin');
-  deskMember.set({ name: 'olga', role: 'owner', member: true });
+  adminMember.set({ name: 'olga', role: 'owner', member: true });
 });
 afterEach(() => {
   cleanup();
   queryClient().clear();
-  deskMember.set(null);
+  adminMember.set(null);
   vi.unstubAllGlobals();
 });
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { confirmableSteps } from '#contract/desk.ts';
-import type { Checklist as ChecklistData, ChecklistStep } from '#contract/desk.ts';
+import { confirmableSteps } from '#contract/today.ts';
+import type { Checklist as ChecklistData, ChecklistStep } from '#contract/today.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton, AdminList } from '#site/admin/AdminList.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
@@ -8,8 +8,8 @@ import styles from '#site/admin/Admin.module.css';
 import { useAddress, useFragment } from '#site/admin/use-address.ts';
 import { refreshChecklist, useChecklist } from '#site/admin/use-checklist.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
-import { deskPages } from '#texts/desk.ts';
-import { checklistTexts as texts } from '#texts/desk-checklist.ts';
+import { adminPages } from '#texts/admin-pages.ts';
+import { checklistTexts as texts } from '#texts/admin-checklist.ts';
 import { BackupTest } from '#site/admin/health/BackupTest.tsx';
 import ownStyles from './Checklist.module.css';
 import { TestMail } from './TestMail.tsx';
@@ -132,7 +132,7 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
     case 'owner':
       return (
         <p>
-          <a href={`${deskPages.settings.path}#people`}>{texts.people}</a>
+          <a href={`${adminPages.settings.path}#people`}>{texts.people}</a>
         </p>
       );
     case 'support-email':

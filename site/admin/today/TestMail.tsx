@@ -3,7 +3,7 @@ import { callAdmin } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { refreshChecklist } from '#site/admin/use-checklist.ts';
-import { checklistTexts } from '#texts/desk-checklist.ts';
+import { checklistTexts } from '#texts/admin-checklist.ts';
 
 const { mail: texts } = checklistTexts;
 

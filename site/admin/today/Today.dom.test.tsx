@@ -1,10 +1,10 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { todayKinds } from '#contract/desk.ts';
-import type { Today as TodayData, TodayItem } from '#contract/desk.ts';
+import { todayKinds } from '#contract/today.ts';
+import type { Today as TodayData, TodayItem } from '#contract/today.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
-import { deskMember } from '#site/admin/admin-session.ts';
-import '#site/admin/desk-time.ts';
+import { adminMember } from '#site/admin/admin-session.ts';
+import '#site/admin/admin-time.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Today } from './Today.tsx';
 import TodayPage from './TodayPage.island.tsx';
@@ -25,12 +25,12 @@ function show(items: TodayItem[], disk: TodayData['disk'] = null, page = <Today 
   render(page);
 }
 
-const signIn = (role: OperatorRole) => deskMember.set({ name: 'olga', role, member: true });
+const signIn = (role: OperatorRole) => adminMember.set({ name: 'olga', role, member: true });
 
 beforeEach(() => signIn('owner'));
 afterEach(() => {
   cleanup();
-  deskMember.set(null);
+  adminMember.set(null);
   queryClient().clear();
   vi.unstubAllGlobals();
   asked = [];

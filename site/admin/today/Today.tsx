@@ -1,4 +1,4 @@
-import type { Today as TodayData, TodayItem, TodayKind } from '#contract/desk.ts';
+import type { Today as TodayData, TodayItem, TodayKind } from '#contract/today.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { localDayOf } from '#domain/time-zone.ts';
 import { useAllowed } from '#site/admin/admin-session.ts';
@@ -8,16 +8,16 @@ import { pagePermission } from '#site/admin/page-permissions.ts';
 import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { diskTexts } from '#texts/admin.ts';
-import { deskPages } from '#texts/desk.ts';
-import type { DeskPage } from '#texts/desk.ts';
-import { todayTexts as texts } from '#texts/desk-today.ts';
+import { adminPages } from '#texts/admin-pages.ts';
+import type { AdminPageName } from '#texts/admin-pages.ts';
+import { todayTexts as texts } from '#texts/admin-today.ts';
 import ownStyles from './Today.module.css';
 
 /** Milliseconds between refetches. */
 const refetchMs = 60_000;
 
-/** Where each kind is decided: a page of the desk, and what of it. */
-const places: Readonly<Record<TodayKind, readonly [DeskPage, string?]>> = {
+/** Where each kind is decided: an admin page, and what of it. */
+const places: Readonly<Record<TodayKind, readonly [AdminPageName, string?]>> = {
   disk: ['health'],
   'results-differ': ['moderation', '#integrity'],
   'vote-log': ['moderation', '#integrity'],
@@ -46,7 +46,7 @@ const permissionOf = (kind: TodayKind): OperatorPermission => {
 
 function placeOf({ kind, due, poll }: TodayItem, mayEdit: boolean): string {
   const [page, part = ''] = places[kind];
-  const { path } = deskPages[page];
+  const { path } = adminPages[page];
   if (kind === 'poll-gap' && due !== null)
     return `${path}?view=calendar&month=${localDayOf(Date.parse(due), siteZone()).slice(0, 7)}`;
   return kind === 'polls-ending' && poll !== null && mayEdit ? `${path}?poll=${poll.id}` : `${path}${part}`;

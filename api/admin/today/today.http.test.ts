@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import type { BackupTest } from '#contract/desk.ts';
+import type { BackupTest } from '#contract/today.ts';
 import type { ResponseOf } from '#contract/endpoints.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -289,7 +289,7 @@ eachDatabase((open, _engine, once) => {
     'operators get one mail a day about what needs a decision, or when something of a new kind comes up',
     async () => {
       const { db } = await open();
-      const { app, clock, server, deliver, desk } = await startMailing(db);
+      const { app, clock, server, deliver, operators } = await startMailing(db);
       const [ann, ben] = [await registered(app, 'ann'), await registered(app, 'ben')];
       for (const { user } of [ann, ben]) {
         const email = `${user.username}@example.org`;
@@ -308,7 +308,7 @@ eachDatabase((open, _engine, once) => {
       const [first, ...others] = await mailed();
       expect([first?.to, others]).toEqual([['ann@example.org'], []]);
       expect(first?.text).toContain('- No weekly poll is open.');
-      expect(first?.text).toContain('https://polls.example.org/admin/settings#desk-mail');
+      expect(first?.text).toContain('https://polls.example.org/admin/settings#today-mail');
       clock.set(testNow + hour);
       expect(await mailed()).toEqual([]);
       await db('jobs').insert({
@@ -318,11 +318,13 @@ eachDatabase((open, _engine, once) => {
       await db('jobs').del();
       clock.set(testNow + 2 * hour + day);
       // Of several processes, one reports it.
-      expect((await Promise.all([reportUndecided(desk), reportUndecided(desk)])).filter(Boolean)).toEqual([true]);
+      expect((await Promise.all([reportUndecided(operators), reportUndecided(operators)])).filter(Boolean)).toEqual([
+        true,
+      ]);
       await seedPolls(db, [{ id: 'open', startsAt: testNow, endsAt: testNow + 30 * day }]);
       // What was decided before the mail is sent is not in it.
       expect((await mailed()).map(({ text }) => text).join()).not.toContain('No weekly poll');
-      expect(await deskMail({ db, mail: desk.mail }, benAsOperator)).toEqual({
+      expect(await deskMail({ db, mail: operators.mail }, benAsOperator)).toEqual({
         ...{ sendsMail: true, member: true, address: 'ben@example.org', on: false },
       });
     },

@@ -3,7 +3,7 @@ import { findOperator } from '#api/members/accounts/operator-accounts.service.ts
 import { isSharedPasswordOn } from '#api/admin/operators/shared-password.service.ts';
 import { useToken } from '#api/admin/operators/tokens.service.ts';
 import type { Endpoint } from '#contract/endpoints.ts';
-import { missingConfirmation, roleAllows } from '#domain/desk-access.ts';
+import { missingConfirmation, roleAllows } from '#domain/operator-access.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
@@ -32,19 +32,19 @@ export interface Caller {
 export type Demand = Pick<Endpoint, 'admin' | 'confirm' | 'scope'>;
 
 /**
- * Authorizes a call to the desk by the shared password, an API token, or the role of the signed-in member: the first of
+ * Authorizes a call to the admin pages by the shared password, an API token, or the role of the signed-in member: the first of
  * them that the request has. Throws ADMIN_REQUIRED, INVALID_TOKEN, FORBIDDEN, CONFIRMATION_REQUIRED, RATE_LIMITED.
  */
-export type AuthorizeDesk = (caller: Caller, demand: Demand) => Promise<Operator>;
+export type AuthorizeOperator = (caller: Caller, demand: Demand) => Promise<Operator>;
 
-/** Creates the authorization of the desk, and of what sends the shared password otherwise than in its header. */
-export function deskAuth(context: Omit<Parameters<typeof adminAuth>[0], 'isOn'> & { readonly db: Database }): {
+/** Creates the authorization of the admin pages, and of what sends the shared password otherwise than in its header. */
+export function operatorAuth(context: Omit<Parameters<typeof adminAuth>[0], 'isOn'> & { readonly db: Database }): {
   readonly password: AdminAuth;
-  readonly authorizeDesk: AuthorizeDesk;
+  readonly authorizeOperator: AuthorizeOperator;
 } {
   const { db, clock, attempts, log } = context;
   const password = adminAuth({ ...context, isOn: () => isSharedPasswordOn(db) });
-  const authorizeDesk: AuthorizeDesk = async (caller, { admin = 'owner', confirm = false, scope }) => {
+  const authorizeOperator: AuthorizeOperator = async (caller, { admin = 'owner', confirm = false, scope }) => {
     const { address, userId, sessionId } = caller;
     if (caller.password !== '') {
       await password.authorize(caller.password, address);
@@ -71,5 +71,5 @@ export function deskAuth(context: Omit<Parameters<typeof adminAuth>[0], 'isOn'> 
     if (missing !== null) throw errors.confirmationRequired(missing);
     return { id: operator.id, name: operator.name, role: operator.role };
   };
-  return { password, authorizeDesk };
+  return { password, authorizeOperator };
 }

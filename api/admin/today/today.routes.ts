@@ -12,7 +12,7 @@ import type { NoticeContext } from './notice.service.ts';
 import { today } from './today.service.ts';
 
 /** What the operator has to decide, the calendar of weekly polls, and the setup checklist. */
-export function mountDesk(guarded: MountGuarded, context: ChecklistContext & Pick<NoticeContext, 'mail'>): void {
+export function mountToday(guarded: MountGuarded, context: ChecklistContext & Pick<NoticeContext, 'mail'>): void {
   guarded('today', () => today(context));
   guarded('pollCalendar', ({ query }) => calendar(context, query.month));
   guarded('checklist', ({ ctx, query }) => checklist(context, seenRequest(ctx), query));

@@ -1,5 +1,5 @@
-/** The pages of the operator’s desk in the order of their navigation. */
-export const deskPages = {
+/** The admin pages in the order of their navigation. */
+export const adminPages = {
   today: { path: '/admin', link: 'Today', title: 'Today' },
   polls: { path: '/admin/polls', link: 'Polls', title: 'Polls' },
   imports: { path: '/admin/imports', link: 'Imports', title: 'Imports' },
@@ -9,7 +9,7 @@ export const deskPages = {
   settings: { path: '/admin/settings', link: 'Settings', title: 'Settings' },
 } as const;
 
-export type DeskPage = keyof typeof deskPages;
+export type AdminPageName = keyof typeof adminPages;
 
 /** The time zone of the site. */
 export const zoneTexts = {

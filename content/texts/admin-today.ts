@@ -1,4 +1,4 @@
-import type { TodayItem, TodayKind } from '#contract/desk.ts';
+import type { TodayItem, TodayKind } from '#contract/today.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { permissionTexts } from './operators.ts';
 
@@ -37,7 +37,7 @@ const itemTexts = {
     count === 1 && poll !== null ? `“${poll.question}” ends today.` : `${number(count)} weekly polls end today.`,
 } as const satisfies Record<TodayKind, (item: Item) => string>;
 
-/** The first page of the desk. */
+/** The first admin page. */
 export const todayTexts = {
   heading: 'Needs a decision',
   text: 'What waits for a decision, most urgent first. Each line leads to the page where you decide, or says who does.',

@@ -4,7 +4,7 @@ const some = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 /** The mail about what needs a decision. */
-export const deskMails = {
+export const todayMails = {
   needsDecision: (site: MailSite, list: readonly MailLine[]): MailText => ({
     subject: `${some(list.length, 'thing needs', 'things need')} a decision at ${site.siteName}`,
     paragraphs: ['This waits for a decision on the operator’s pages:'],
@@ -13,7 +13,7 @@ export const deskMails = {
     footer: [
       {
         text: 'At most one such mail a day, unless something new comes up. Turn it off',
-        url: `${site.publicUrl}/admin/settings#desk-mail`,
+        url: `${site.publicUrl}/admin/settings#today-mail`,
       },
       { text: site.siteName, url: site.publicUrl },
     ],
@@ -21,7 +21,7 @@ export const deskMails = {
 } as const;
 
 /** The setting for this mail. */
-export const deskMailTexts = {
+export const todayMailTexts = {
   heading: 'Mail about decisions',
   text: 'At most once a day, or when something of a new kind comes up: reports, votes held, failed publishes, a full disk, and what else Today lists.',
   label: (address: string) => `Mail to ${address} what needs a decision`,

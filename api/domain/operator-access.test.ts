@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBulkDecision, missingConfirmation, roleAllows } from './desk-access.ts';
+import { isBulkDecision, missingConfirmation, roleAllows } from './operator-access.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const minutes = (count: number) => now - count * 60_000;
@@ -24,13 +24,13 @@ test('suspending or deleting several, or all of a member or network, is dangerou
   expect(isBulkDecision({ action: 'delete', ids: ['a'], scope: 'member' })).toBe(true);
 });
 
-test('a password opens the desk for 12 hours', () => {
+test('a password opens the admin pages for 12 hours', () => {
   expect(missing({})).toBe('any');
   expect(missing({ passwordAt: minutes(12 * 60 - 1) })).toBeNull();
   expect(missing({ passwordAt: minutes(12 * 60) })).toBe('any');
 });
 
-test('an operator who has a passkey needs it to open the desk, whatever the password', () => {
+test('an operator who has a passkey needs it to open the admin pages, whatever the password', () => {
   expect(missing({ hasPasskey: true, passwordAt: minutes(1) })).toBe('passkey');
   expect(missing({ hasPasskey: true, passkeyAt: minutes(1) })).toBeNull();
   expect(missing({ hasPasskey: true, passwordAt: minutes(1), passkeyAt: minutes(12 * 60) })).toBe('passkey');

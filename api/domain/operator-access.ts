@@ -1,7 +1,7 @@
 import type { ModerationAction, OperatorPermission, OperatorRole } from '#contract/vocabulary.ts';
 
-/** Hours for which a confirmed session opens the desk, and minutes for which it allows dangerous actions. */
-export const deskHours = 12;
+/** Hours for which a confirmed session opens the admin pages, and minutes for which it allows dangerous actions. */
+export const operatorHours = 12;
 export const dangerousMinutes = 10;
 
 /** Whether a role may call endpoints with this permission; owners may do everything. */
@@ -30,9 +30,9 @@ export interface SessionConfirmations {
 export type MissingConfirmation = 'passkey' | 'any';
 
 /**
- * What an operator has to give again before a call, at the moment `now` in milliseconds; null: nothing. The desk of an
+ * What an operator has to give again before a call, at the moment `now` in milliseconds; null: nothing. The admin pages of an
  * operator who has a passkey opens only with a passkey, which itself asks for a fingerprint, face, or PIN; inside the
- * desk, the password is enough to confirm a dangerous action.
+ * admin pages, the password is enough to confirm a dangerous action.
  */
 export function missingConfirmation(
   { hasPasskey, passwordAt, passkeyAt }: SessionConfirmations,
@@ -41,6 +41,6 @@ export function missingConfirmation(
 ): MissingConfirmation | null {
   const last = Math.max(passwordAt ?? -Infinity, passkeyAt ?? -Infinity);
   const entered = hasPasskey ? (passkeyAt ?? -Infinity) : last;
-  if (now - entered >= deskHours * 3_600_000) return hasPasskey ? 'passkey' : 'any';
+  if (now - entered >= operatorHours * 3_600_000) return hasPasskey ? 'passkey' : 'any';
   return isDangerous && now - last >= dangerousMinutes * 60_000 ? 'any' : null;
 }

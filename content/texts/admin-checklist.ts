@@ -1,4 +1,4 @@
-import type { BackupTest, Checklist, ChecklistStep } from '#contract/desk.ts';
+import type { BackupTest, Checklist, ChecklistStep } from '#contract/today.ts';
 import type { MailSite, MailText } from './mail.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -58,7 +58,7 @@ export const checklistTexts = {
     },
     owner: {
       title: 'Owner',
-      why: 'The shared password opens the desk for anyone who knows it, and the audit log can’t tell who did what.',
+      why: 'The shared password opens the admin pages for anyone who knows it, and the audit log can’t tell who did what.',
       todo: 'Sign in or register, make yourself the owner, and add a passkey to your account. Then you can turn the shared password off.',
       confirm: null,
     },

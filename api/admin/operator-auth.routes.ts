@@ -4,13 +4,13 @@ import { clientAddress } from '#platform/middleware.ts';
 import type { Operator } from '#platform/operator.ts';
 import { currentSession, refuseSuspended, signedInUser } from '#platform/session.ts';
 import { passwordInHeader } from './admin-auth.service.ts';
-import type { AuthorizeDesk, Demand } from './desk-auth.service.ts';
+import type { AuthorizeOperator, Demand } from './operator-auth.service.ts';
 
-/** Authorizes the caller of a request; throws what `AuthorizeDesk` throws, and ACCOUNT_SUSPENDED. */
+/** Authorizes the caller of a request; throws what `AuthorizeOperator` throws, and ACCOUNT_SUSPENDED. */
 export type AuthorizeRequest = (ctx: Context, demand: Demand) => Promise<Operator>;
 
 /** Reads from a request who calls. */
-export function requestAuthorizer(authorize: AuthorizeDesk): AuthorizeRequest {
+export function requestAuthorizer(authorize: AuthorizeOperator): AuthorizeRequest {
   return async (ctx, demand) => {
     const caller = {
       address: clientAddress(ctx),

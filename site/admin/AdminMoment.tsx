@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { readLocalTime } from '#domain/time-zone.ts';
 import { siteZone } from '#site/ui/format.ts';
 import { MomentField } from '#site/ui/MomentField.tsx';
-import { toLocalTime } from './desk-time.ts';
+import { toLocalTime } from './admin-time.ts';
 
-interface DeskMomentProps {
+interface AdminMomentProps {
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -17,7 +17,7 @@ interface DeskMomentProps {
 }
 
 /** A date with an optional time, in the time zone of the site. */
-export function DeskMoment({ value, isEnd, onChange, ...field }: DeskMomentProps) {
+export function AdminMoment({ value, isEnd, onChange, ...field }: AdminMomentProps) {
   const zone = siteZone();
   // What is typed stays as it is while it means the value, such as a date whose time is still missing.
   const [typed, setTyped] = useState('');

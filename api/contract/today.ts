@@ -213,7 +213,7 @@ const stepParams = {
 } as const;
 
 /** The endpoints of the operator’s pages Today and Calendar, and of the setup checklist. */
-export const deskEndpoints = {
+export const todayEndpoints = {
   today: {
     ...routes.today,
     admin: 'operator',

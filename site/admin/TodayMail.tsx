@@ -1,18 +1,18 @@
-import { deskMailTexts as texts } from '#texts/desk-mail.ts';
+import { todayMailTexts as texts } from '#texts/admin-mail.ts';
 import styles from './Admin.module.css';
 import { callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
 import { useAdminQuery } from './AdminList.tsx';
 import { AdminSection, Loaded } from './AdminSection.tsx';
 
 /** Turns mail about what needs a decision on or off for the operator who is signed in. */
-export function DeskMail() {
+export function TodayMail() {
   const query = useAdminQuery('deskMail');
   const { mutate, isPending } = useAdminMutation(
     (on: boolean) => callAdmin('setDeskMail', { body: { on } }),
     refreshAdmin,
   );
   return (
-    <AdminSection anchor="desk-mail" heading={texts.heading} text={texts.text}>
+    <AdminSection anchor="today-mail" heading={texts.heading} text={texts.text}>
       <Loaded query={query}>
         {({ sendsMail, member, address, on }) => {
           if (!sendsMail) return <p className="muted">{texts.off}</p>;

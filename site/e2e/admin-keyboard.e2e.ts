@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { EditedPoll } from '#contract/poll-editor.ts';
-import { deskPages } from '#texts/desk.ts';
+import { adminPages } from '#texts/admin-pages.ts';
 import { expect, sampleOf, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';
 import { draftSaved, operatorHeaders, pollForm } from './operator.ts';
@@ -27,14 +27,14 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/admin');
 });
 
-test('with the keyboard alone, an operator reaches everything on every page of the desk, in order, and leaves each dialog where it was opened', async ({
+test('with the keyboard alone, an operator reaches everything on every admin page, in order, and leaves each dialog where it was opened', async ({
   page,
 }) => {
   test.setTimeout(180_000);
   const keys = keyboardOf(page);
   const main = page.getByRole('main');
   const poll = await openPoll(page);
-  const paths = [...Object.values(deskPages).map(({ path }) => path), poll, `${poll}&view=insights`, article];
+  const paths = [...Object.values(adminPages).map(({ path }) => path), poll, `${poll}&view=insights`, article];
   for (const path of sampleOf(paths))
     await test.step(path, async () => {
       await open(page, path);

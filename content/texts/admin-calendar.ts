@@ -1,4 +1,4 @@
-import type { PollCalendar } from '#contract/desk.ts';
+import type { PollCalendar } from '#contract/today.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
