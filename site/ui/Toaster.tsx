@@ -32,12 +32,7 @@ export function Toaster() {
     const viewport = shown.parentElement;
     // The next notification has replaced this one.
     if (viewport === null) return undefined;
-    const free = placeOff(shown, viewport, () => [...(clearOf ? [clearOf] : []), ...controlsOnPhone()]);
-    const end = clearOf && closeOver(shownId, shown, clearOf);
-    return () => {
-      free();
-      end?.();
-    };
+    return placeOff(shownId, shown, viewport, clearOf ?? []);
   }, [shownId, shown, clearOf]);
 
   return (
@@ -83,29 +78,28 @@ const controls = 'main :is(a, button, input, select, textarea, label, .skeleton)
 /** The controls of the page on a phone, where a notification as wide as the screen covers some of them in most places. */
 const controlsOnPhone = () => (matchMedia('(width < 40rem)').matches ? [...document.querySelectorAll(controls)] : []);
 
-/** It has the menu, so no notification covers it. */
+/** What is at the top of every page. */
 const topBar = () => document.querySelector('body > header');
 
-/** Puts a notification where it covers the least of some elements; returns a function that ends it. */
-function placeOff(shown: HTMLElement, viewport: HTMLElement, kept: () => readonly Element[]): () => void {
+const boxesOf = (elements: readonly Element[]) => elements.map((one) => one.getBoundingClientRect());
+
+/**
+ * Puts a notification where it covers nothing of these elements, and closes it when the visitor scrolls one of them under it;
+ * returns a function that ends it.
+ */
+function placeOff(id: number, shown: HTMLElement, viewport: HTMLElement, kept: readonly Element[]): () => void {
   const place = () => {
-    const boxes = kept().map((one) => one.getBoundingClientRect());
     delete viewport.dataset.place;
-    if (boxes.length === 0) return;
+    const controls = controlsOnPhone();
+    if (kept.length + controls.length === 0) return;
     const page = { width: innerWidth, height: innerHeight, top: topBar()?.getBoundingClientRect().bottom ?? 0 };
-    viewport.dataset.place = placeClearOf(shown.getBoundingClientRect(), page, boxes);
+    // With its margins, and without the movement with which the notification arrives.
+    viewport.dataset.place = placeClearOf(viewport.getBoundingClientRect(), page, boxesOf(kept), boxesOf(controls));
   };
   place();
   // What it is about may be drawn only now.
   let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(place)));
-  return () => {
-    cancelAnimationFrame(frame);
-    delete viewport.dataset.place;
-  };
-}
 
-/** Closes a notification when the visitor scrolls an element under it; returns a function that ends it. */
-function closeOver(id: number, shown: HTMLElement, kept: Element): () => void {
   const watching = new AbortController();
   const watch = (name: string, handle: () => void) =>
     addEventListener(name, handle, { passive: true, signal: watching.signal });
@@ -113,7 +107,13 @@ function closeOver(id: number, shown: HTMLElement, kept: Element): () => void {
   let isVisitor = false;
   for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) watch(name, () => (isVisitor = true));
   watch('scroll', () => {
-    if (isVisitor && overlap(shown.getBoundingClientRect(), kept.getBoundingClientRect()) > 0) dismissToast(id);
+    const box = shown.getBoundingClientRect();
+    if (!isVisitor) place();
+    else if (boxesOf(kept).some((one) => overlap(box, one) > 0)) dismissToast(id);
   });
-  return () => watching.abort();
+  return () => {
+    cancelAnimationFrame(frame);
+    watching.abort();
+    delete viewport.dataset.place;
+  };
 }

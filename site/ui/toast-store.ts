@@ -9,8 +9,8 @@ export interface ToastMessage {
   readonly destructive?: boolean;
   /** A decorative picture before the text. */
   readonly icon?: ReactNode;
-  /** What it must not cover: it moves to another corner if necessary, and closes when the visitor scrolls this under it. */
-  readonly clearOf?: Element | null | undefined;
+  /** What it must not cover: it moves to another place if necessary, and closes when the visitor scrolls this under it. */
+  readonly clearOf?: readonly Element[];
 }
 
 /** A notification that is on screen (`open`), or dismissed and not yet removed. */

@@ -153,13 +153,13 @@ it('does not cover the protected element, and closes when the visitor scrolls th
   let ballotBox = box(0, 500, innerWidth, 400);
   ballot.getBoundingClientRect = () => ballotBox;
   const measure = vi
-    .spyOn(HTMLLIElement.prototype, 'getBoundingClientRect')
+    .spyOn(Element.prototype, 'getBoundingClientRect')
     .mockReturnValue(box(16, innerHeight - 116, 358, 100));
   render(<Toaster />);
-  act(() => toast({ title: 'Vote Recorded', clearOf: ballot }));
+  act(() => toast({ title: 'Vote Recorded', clearOf: [ballot] }));
   expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
 
-  act(() => toast({ title: 'Vote Recorded', text: 'Again.', clearOf: ballot }));
+  act(() => toast({ title: 'Vote Recorded', text: 'Again.', clearOf: [ballot] }));
   expect(shown().map((item) => item.textContent)).toEqual(['Vote RecordedAgain.']);
   expect(shown()[0]!.parentElement!.dataset.place).toBe('top-end');
 
@@ -186,7 +186,7 @@ it('covers as few controls of a phone’s page as possible', async () => {
   page.innerHTML = '<button>Share</button>';
   page.querySelector('button')!.getBoundingClientRect = () => new DOMRect(20, innerHeight - 80, 100, 44);
   const measure = vi
-    .spyOn(HTMLLIElement.prototype, 'getBoundingClientRect')
+    .spyOn(Element.prototype, 'getBoundingClientRect')
     .mockReturnValue(new DOMRect(16, innerHeight - 116, innerWidth - 32, 100));
   render(<Toaster />);
   say('Vote Recorded');

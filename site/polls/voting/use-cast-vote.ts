@@ -29,7 +29,7 @@ export interface VoteCall<B extends BallotData> {
   readonly show: (poll: B) => Promise<void>;
   /** Requests the poll again, after a refusal that says it has changed, but not how. */
   readonly refetch?: (pollId: string) => void;
-  /** The ballot on this page to answer next, which the notification must not cover. */
+  /** The ballot on this page to answer next, which the notification must not cover, as it doesn’t the result. */
   readonly next?: (pollId: string) => Element | null;
   /** What the notification says below its title, about the poll as this voter now sees it. */
   readonly recordedText: (voted: B) => string | undefined;
@@ -68,7 +68,9 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
       onSuccess: async (voted) => {
         dispatchVisitEvent('vote');
         await call.show(voted);
-        toast({ title: call.toasts.recordedTitle, text: call.recordedText(voted), clearOf: call.next?.(voted.id) });
+        const kept = [document.querySelector(`[data-ballot='${voted.id}']`), call.next?.(voted.id)];
+        const clearOf = kept.filter((one) => one != null);
+        toast({ title: call.toasts.recordedTitle, text: call.recordedText(voted), clearOf });
       },
       onError: async (failure) => {
         const text = failureText(failure, call.toasts.failedText);
