@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig } from 'astro/config';
-import { contractChecks } from './.config/contract-checks.ts';
+import { contractsInBrowser } from './.config/contracts-in-browser.ts';
 import { offlineVerifier } from './.config/offline-verifier.ts';
 import { stylePlaces } from './.config/style-places.ts';
 import { islands } from './site/client/hydrate/integration.ts';
@@ -99,7 +99,7 @@ export default defineConfig({
     build: { assetsInlineLimit: (path) => (/PageLayout\.astro/.test(path) && path.endsWith('.js') ? true : undefined) },
     // Settings such as PUBLIC_URL are read when a page is rendered.
     envPrefix: 'NOT_A_SETTING_',
-    plugins: [contractChecks(), offlineVerifier()],
+    plugins: [contractsInBrowser(), offlineVerifier()],
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } } },
   },
   devToolbar: { enabled: false },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { contractChecks } from './contract-checks.ts';
+import { contractsInBrowser } from './contracts-in-browser.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const exclude = ['**/node_modules/**', 'var/**', '.cache/**'];
@@ -19,7 +19,7 @@ const withDatabases = {
 
 export default defineConfig({
   root,
-  plugins: [contractChecks()],
+  plugins: [contractsInBrowser()],
   test: {
     exclude,
     // No test is about speed: a busy machine must not fail one.

@@ -4,46 +4,34 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { FromSchema } from 'json-schema-to-ts';
 import { extract, pack } from 'tar-stream';
 import type { Extract } from 'tar-stream';
+import { Type } from 'typebox';
+import { closed, count, moment, numbersByName, oneOf } from '#contract/schema.ts';
+import type { Static } from '#contract/schema.ts';
 import { ConfigError } from '#platform/config.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { backupTexts as texts } from '#texts/backup.ts';
 
 /** The first file of a backup, which describes the others. */
-const manifestSchema = {
-  type: 'object',
-  required: ['product', 'format', 'version', 'createdAt', 'engine', 'migrations', 'counts', 'sequences', 'parts'],
-  properties: {
-    product: { const: 'weathervane' },
-    format: { type: 'integer', minimum: 1, description: 'Of the backup file; a newer one can’t be read' },
-    version: { type: 'string', description: 'Of the product' },
-    createdAt: { type: 'string', format: 'date-time' },
-    engine: { enum: ['sqlite', 'postgres'] },
-    migrations: { type: 'array', items: { type: 'string' }, description: 'Applied migrations in order' },
-    counts: { type: 'object', additionalProperties: { type: 'integer' }, description: 'Number of rows by table' },
-    sequences: {
-      type: 'object',
-      additionalProperties: { type: 'integer' },
-      description: 'Last value of the id sequence by table; PostgreSQL only',
-    },
-    parts: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'bytes', 'sha256'],
-        additionalProperties: false,
-        properties: {
-          name: { type: 'string', pattern: '^(database\\.sqlite|secrets\\.json|tables/[a-z0-9_]{1,63}\\.jsonl)$' },
-          bytes: { type: 'integer', minimum: 0 },
-          sha256: { type: 'string' },
-        },
-      },
-    },
-  },
-} as const;
-export type Manifest = FromSchema<typeof manifestSchema>;
+const manifestSchema = Type.Object({
+  product: Type.Unsafe<'weathervane'>({ const: 'weathervane' }),
+  format: Type.Integer({ minimum: 1, description: 'Of the backup file; a newer one can’t be read' }),
+  version: Type.String({ description: 'Of the product' }),
+  createdAt: moment,
+  engine: oneOf(['sqlite', 'postgres']),
+  migrations: Type.Array(Type.String(), { description: 'Applied migrations in order' }),
+  counts: numbersByName('Number of rows by table'),
+  sequences: numbersByName('Last value of the id sequence by table; PostgreSQL only'),
+  parts: Type.Array(
+    closed({
+      name: Type.String({ pattern: '^(database\\.sqlite|secrets\\.json|tables/[a-z0-9_]{1,63}\\.jsonl)$' }),
+      bytes: count,
+      sha256: Type.String(),
+    }),
+  ),
+});
+export type Manifest = Static<typeof manifestSchema>;
 const isManifest = compileSchema<Manifest>(manifestSchema, 'json');
 
 /** The format that this code writes, and the newest that it reads. */

@@ -1,152 +1,93 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { recoveryCodesSchema, userSchema } from './account.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, emailAddress, maybeMoment, maybeText, moment } from './scalars.ts';
+import { closed, count, described, emailAddress, maybeMoment, maybeText, moment, named } from './schema.ts';
+import type { Static } from './schema.ts';
 
-const typedPassword = { type: 'string', minLength: 1, maxLength: limits.passwordMax } as const;
+const typedPassword = Type.String({ minLength: 1, maxLength: limits.passwordMax });
 
 /** The password, confirmed before a security setting changes. */
-export const passwordConfirmationSchema = {
-  $id: 'PasswordConfirmation',
-  type: 'object',
-  required: ['password'],
-  additionalProperties: false,
-  properties: { password: typedPassword },
-} as const;
-export type PasswordConfirmation = FromSchema<typeof passwordConfirmationSchema>;
+export const passwordConfirmationSchema = named('PasswordConfirmation', { password: typedPassword });
+export type PasswordConfirmation = Static<typeof passwordConfirmationSchema>;
 
 /** A new password for an account, with one of its recovery codes; spaces, dashes, and letter case of the code don’t matter. */
-export const recoverySchema = {
-  $id: 'Recovery',
-  type: 'object',
-  required: ['username', 'code', 'newPassword'],
-  additionalProperties: false,
-  properties: {
-    username: { type: 'string', minLength: 1, maxLength: 254 },
-    code: { type: 'string', minLength: 1, maxLength: 100 },
-    newPassword: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
-  },
-} as const;
-export type Recovery = FromSchema<typeof recoverySchema>;
+export const recoverySchema = named('Recovery', {
+  username: Type.String({ minLength: 1, maxLength: 254 }),
+  code: Type.String({ minLength: 1, maxLength: 100 }),
+  newPassword: Type.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax }),
+});
+export type Recovery = Static<typeof recoverySchema>;
 
 /** A new password for the account of a reset link. */
-export const passwordResetSchema = {
-  $id: 'PasswordReset',
-  type: 'object',
-  required: ['token', 'newPassword'],
-  additionalProperties: false,
-  properties: {
-    token: { type: 'string', minLength: 1, maxLength: 100 },
-    newPassword: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
-  },
-} as const;
-export type PasswordReset = FromSchema<typeof passwordResetSchema>;
+export const passwordResetSchema = named('PasswordReset', {
+  token: Type.String({ minLength: 1, maxLength: 100 }),
+  newPassword: Type.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax }),
+});
+export type PasswordReset = Static<typeof passwordResetSchema>;
 
 /** Asks for a mail with a link to set a new password. */
-export const resetRequestSchema = {
-  $id: 'ResetRequest',
-  type: 'object',
-  required: ['username'],
-  additionalProperties: false,
-  properties: { username: { type: 'string', minLength: 1, maxLength: 254 } },
-} as const;
-export type ResetRequest = FromSchema<typeof resetRequestSchema>;
+export const resetRequestSchema = named('ResetRequest', { username: Type.String({ minLength: 1, maxLength: 254 }) });
+export type ResetRequest = Static<typeof resetRequestSchema>;
 
 /** An email address for the account, which counts once its owner has confirmed it. */
-export const emailChangeSchema = {
-  $id: 'EmailChange',
-  type: 'object',
-  required: ['password', 'email'],
-  additionalProperties: false,
-  properties: { password: typedPassword, email: emailAddress },
-} as const;
-export type EmailChange = FromSchema<typeof emailChangeSchema>;
+export const emailChangeSchema = named('EmailChange', { password: typedPassword, email: emailAddress });
+export type EmailChange = Static<typeof emailChangeSchema>;
 
 /** A session of a member; the id is not the secret in the cookie. */
-export const sessionSummarySchema = {
-  $id: 'SessionSummary',
-  type: 'object',
-  required: ['id', 'device', 'createdAt', 'lastUsedAt', 'current'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    device: { ...maybeText, description: 'Browser and system, such as “Firefox on Windows”' },
-    createdAt: moment,
-    lastUsedAt: { ...moment, description: 'Accurate to a day' },
-    current: { type: 'boolean', description: 'The session of this request' },
-  },
-} as const;
-export type SessionSummary = FromSchema<typeof sessionSummarySchema>;
+export const sessionSummarySchema = named('SessionSummary', {
+  id: Type.String(),
+  device: described(maybeText, 'Browser and system, such as “Firefox on Windows”'),
+  createdAt: moment,
+  lastUsedAt: described(moment, 'Accurate to a day'),
+  current: Type.Boolean({ description: 'The session of this request' }),
+});
+export type SessionSummary = Static<typeof sessionSummarySchema>;
 
 /** Ends one session or, without an id, all but the current one. */
-export const sessionEndSchema = {
-  $id: 'SessionEnd',
-  type: 'object',
-  required: ['password'],
-  additionalProperties: false,
-  properties: { password: typedPassword, id: { type: 'string', minLength: 1, maxLength: 100 } },
-} as const;
-export type SessionEnd = FromSchema<typeof sessionEndSchema>;
+export const sessionEndSchema = named('SessionEnd', {
+  password: typedPassword,
+  id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+});
+export type SessionEnd = Static<typeof sessionEndSchema>;
 
 /** A sign-in with the member’s password that waits for a second step. */
-export const waitingSignInSchema = {
-  $id: 'WaitingSignIn',
-  type: 'object',
-  required: ['id', 'device', 'waitsUntil'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    device: { ...maybeText, description: 'Browser and system' },
-    waitsUntil: { ...moment, description: 'From then on, the password opens the account there' },
-  },
-} as const;
-export type WaitingSignIn = FromSchema<typeof waitingSignInSchema>;
+export const waitingSignInSchema = named('WaitingSignIn', {
+  id: Type.String(),
+  device: described(maybeText, 'Browser and system'),
+  waitsUntil: described(moment, 'From then on, the password opens the account there'),
+});
+export type WaitingSignIn = Static<typeof waitingSignInSchema>;
 
 /** Whether a sign-in that waits is the member’s own. */
-const signInAnswerSchema = {
-  $id: 'SignInAnswer',
-  type: 'object',
-  required: ['id', 'isMe'],
-  additionalProperties: false,
-  properties: { id: { type: 'string', minLength: 1, maxLength: 100 }, isMe: { type: 'boolean' } },
-} as const;
+const signInAnswerSchema = named('SignInAnswer', {
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  isMe: Type.Boolean(),
+});
 
 /** A passkey of a member. */
-export const passkeySummarySchema = {
-  $id: 'PasskeySummary',
-  type: 'object',
-  required: ['id', 'name', 'createdAt', 'lastUsedAt'],
-  additionalProperties: false,
-  properties: { id: { type: 'string' }, name: { type: 'string' }, createdAt: moment, lastUsedAt: maybeMoment },
-} as const;
-export type PasskeySummary = FromSchema<typeof passkeySummarySchema>;
+export const passkeySummarySchema = named('PasskeySummary', {
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: moment,
+  lastUsedAt: maybeMoment,
+});
+export type PasskeySummary = Static<typeof passkeySummarySchema>;
 
 /** Security settings of an account, for its owner. */
-const accountSecuritySchema = {
-  $id: 'AccountSecurity',
-  type: 'object',
-  required: ['email', 'passkeys', 'recoveryCodes', 'sessions', 'signIns'],
-  additionalProperties: false,
-  properties: {
-    email: {
-      type: 'object',
-      required: ['confirmed', 'pending', 'sendsMail'],
-      additionalProperties: false,
-      properties: {
-        confirmed: { type: 'boolean' },
-        pending: { ...maybeText, description: 'The address that waits for its owner to open the link mailed to it' },
-        sendsMail: { type: 'boolean', description: 'Whether this site sends mail' },
-      },
-    },
-    passkeys: { type: 'array', items: passkeySummarySchema, description: 'Oldest first' },
-    recoveryCodes: { ...count, description: 'Recovery codes that have not been used' },
-    sessions: { type: 'array', items: sessionSummarySchema, description: 'Last used first' },
-    signIns: { type: 'array', items: waitingSignInSchema, description: 'That wait for a second step, newest first' },
-  },
-} as const;
-export type AccountSecurity = FromSchema<typeof accountSecuritySchema>;
+const accountSecuritySchema = named('AccountSecurity', {
+  email: closed({
+    confirmed: Type.Boolean(),
+    pending: described(maybeText, 'The address that waits for its owner to open the link mailed to it'),
+    sendsMail: Type.Boolean({ description: 'Whether this site sends mail' }),
+  }),
+  passkeys: Type.Array(passkeySummarySchema, { description: 'Oldest first' }),
+  recoveryCodes: described(count, 'Recovery codes that have not been used'),
+  sessions: Type.Array(sessionSummarySchema, { description: 'Last used first' }),
+  signIns: Type.Array(waitingSignInSchema, { description: 'That wait for a second step, newest first' }),
+});
+export type AccountSecurity = Static<typeof accountSecuritySchema>;
 
 /** Account security and recovery. */
 export const accountSecurityEndpoints = {
@@ -180,12 +121,7 @@ export const accountSecurityEndpoints = {
     summary: 'Create new recovery codes, which replace all earlier ones; they are not shown again',
     body: passwordConfirmationSchema,
     status: 201,
-    response: {
-      type: 'object',
-      required: ['recoveryCodes'],
-      additionalProperties: false,
-      properties: { recoveryCodes: recoveryCodesSchema },
-    },
+    response: closed({ recoveryCodes: recoveryCodesSchema }),
     errors: ['UNAUTHENTICATED', 'WRONG_PASSWORD', 'VALIDATION_FAILED', 'RATE_LIMITED', 'OVERLOADED'],
   },
   requestPasswordReset: {
@@ -214,19 +150,9 @@ export const accountSecurityEndpoints = {
   confirmEmail: {
     ...routes.confirmEmail,
     summary: 'Confirm an email address with the secret of a mailed link',
-    body: {
-      type: 'object',
-      required: ['token'],
-      additionalProperties: false,
-      properties: { token: { type: 'string', minLength: 1, maxLength: 100 } },
-    },
+    body: closed({ token: Type.String({ minLength: 1, maxLength: 100 }) }),
     status: 200,
-    response: {
-      type: 'object',
-      required: ['email'],
-      additionalProperties: false,
-      properties: { email: { type: 'string' } },
-    },
+    response: closed({ email: Type.String() }),
     errors: ['INVALID_EMAIL_LINK', 'EMAIL_TAKEN', 'VALIDATION_FAILED'],
   },
   recover: {

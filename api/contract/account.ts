@@ -1,155 +1,109 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { badgeKeys } from './badges.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, emailAddress, maybeText, moment } from './scalars.ts';
+import {
+  adjusted,
+  closed,
+  count,
+  described,
+  emailAddress,
+  maybeText,
+  moment,
+  named,
+  nullable,
+  oneOf,
+} from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** The signed-in member, visible to that member only. The password never leaves the server in any form. */
-export const userSchema = {
-  $id: 'User',
-  type: 'object',
-  required: ['id', 'username', 'email', 'firstName', 'lastName', 'profileImageUrl', 'createdAt', 'updatedAt'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    username: { type: 'string' },
-    email: maybeText,
-    firstName: maybeText,
-    lastName: maybeText,
-    profileImageUrl: maybeText,
-    createdAt: moment,
-    updatedAt: moment,
-    suspended: { type: 'boolean', enum: [true], description: 'Only while the member is suspended' },
-  },
-} as const;
-export type User = FromSchema<typeof userSchema>;
+export const userSchema = named('User', {
+  id: Type.String(),
+  username: Type.String(),
+  email: maybeText,
+  firstName: maybeText,
+  lastName: maybeText,
+  profileImageUrl: maybeText,
+  createdAt: moment,
+  updatedAt: moment,
+  suspended: Type.Optional(
+    Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'Only while the member is suspended' }),
+  ),
+});
+export type User = Static<typeof userSchema>;
 
 /** One-time codes with which their owner sets a new password. */
-export const recoveryCodesSchema = {
-  type: 'array',
-  items: { type: 'string' },
+export const recoveryCodesSchema = Type.Array(Type.String(), {
   minItems: limits.recoveryCodes,
   maxItems: limits.recoveryCodes,
-} as const;
+});
 
 /** A new member, with the recovery codes of the account: they are not shown again. */
-export const registeredUserSchema = {
-  ...userSchema,
-  $id: 'RegisteredUser',
-  required: [...userSchema.required, 'recoveryCodes', 'emailToConfirm'],
-  properties: {
-    ...userSchema.properties,
-    recoveryCodes: recoveryCodesSchema,
-    emailToConfirm: { ...maybeText, description: 'The address that a link to confirm it is mailed to' },
-  },
-} as const;
-export type RegisteredUser = FromSchema<typeof registeredUserSchema>;
+export const registeredUserSchema = named('RegisteredUser', {
+  ...userSchema.properties,
+  recoveryCodes: recoveryCodesSchema,
+  emailToConfirm: described(maybeText, 'The address that a link to confirm it is mailed to'),
+});
+export type RegisteredUser = Static<typeof registeredUserSchema>;
 
-export const loginSchema = {
-  $id: 'Login',
-  type: 'object',
-  required: ['username', 'password'],
-  additionalProperties: false,
-  properties: {
-    username: { type: 'string', minLength: 1, maxLength: 254 },
-    password: { type: 'string', minLength: 1, maxLength: limits.passwordMax },
-    mailCode: { type: 'boolean', description: 'Mail a code, if a second step is needed' },
-    code: {
-      type: 'string',
+export const loginSchema = named('Login', {
+  username: Type.String({ minLength: 1, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: limits.passwordMax }),
+  mailCode: Type.Optional(Type.Boolean({ description: 'Mail a code, if a second step is needed' })),
+  code: Type.Optional(
+    Type.String({
       minLength: 1,
       maxLength: 100,
       description: 'The second step: the mailed code of six digits, or a recovery code, which is used up',
-    },
-  },
-} as const;
-export type Login = FromSchema<typeof loginSchema>;
+    }),
+  ),
+});
+export type Login = Static<typeof loginSchema>;
 
-export const registrationSchema = {
-  $id: 'Registration',
-  type: 'object',
-  required: ['username', 'password'],
-  additionalProperties: false,
-  properties: {
-    username: {
-      type: 'string',
-      minLength: limits.usernameMin,
-      maxLength: limits.usernameMax,
-      pattern: '^[A-Za-z0-9_.-]+$',
-    },
-    password: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
-    email: {
-      anyOf: [emailAddress, { type: 'string', maxLength: 0 }],
-    },
-    firstName: { type: 'string', maxLength: limits.personName },
-    lastName: { type: 'string', maxLength: limits.personName },
-  },
-} as const;
-export type Registration = FromSchema<typeof registrationSchema>;
+export const registrationSchema = named('Registration', {
+  username: Type.String({ minLength: limits.usernameMin, maxLength: limits.usernameMax, pattern: '^[A-Za-z0-9_.-]+$' }),
+  password: Type.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax }),
+  email: Type.Optional(Type.Union([emailAddress, Type.String({ maxLength: 0 })])),
+  firstName: Type.Optional(Type.String({ maxLength: limits.personName })),
+  lastName: Type.Optional(Type.String({ maxLength: limits.personName })),
+});
+export type Registration = Static<typeof registrationSchema>;
 
 /** Profile fields that a member may change; omitted ones stay. */
-export const userChangeSchema = {
-  $id: 'UserChange',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    firstName: { anyOf: [{ type: 'string', maxLength: limits.personName }, { type: 'null' }] },
-    lastName: { anyOf: [{ type: 'string', maxLength: limits.personName }, { type: 'null' }] },
-    profileImageUrl: { type: 'null', description: 'Removes the picture; a new one is uploaded' },
-  },
-} as const;
-export type UserChange = FromSchema<typeof userChangeSchema>;
+export const userChangeSchema = named('UserChange', {
+  firstName: Type.Optional(nullable(Type.String({ maxLength: limits.personName }))),
+  lastName: Type.Optional(nullable(Type.String({ maxLength: limits.personName }))),
+  profileImageUrl: Type.Optional(Type.Null({ description: 'Removes the picture; a new one is uploaded' })),
+});
+export type UserChange = Static<typeof userChangeSchema>;
 
-export const passwordChangeSchema = {
-  $id: 'PasswordChange',
-  type: 'object',
-  required: ['currentPassword', 'newPassword'],
-  additionalProperties: false,
-  properties: {
-    currentPassword: { type: 'string', minLength: 1, maxLength: limits.passwordMax },
-    newPassword: { type: 'string', minLength: limits.passwordMin, maxLength: limits.passwordMax },
-  },
-} as const;
-export type PasswordChange = FromSchema<typeof passwordChangeSchema>;
+export const passwordChangeSchema = named('PasswordChange', {
+  currentPassword: Type.String({ minLength: 1, maxLength: limits.passwordMax }),
+  newPassword: Type.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax }),
+});
+export type PasswordChange = Static<typeof passwordChangeSchema>;
 
 /** Deleting an account requires the password and the typed username. */
-export const userDeletionSchema = {
-  $id: 'UserDeletion',
-  type: 'object',
-  required: ['password', 'username'],
-  additionalProperties: false,
-  properties: {
-    password: { type: 'string', minLength: 1, maxLength: limits.passwordMax },
-    username: { type: 'string', minLength: 1, maxLength: limits.usernameMax },
-  },
-} as const;
-export type UserDeletion = FromSchema<typeof userDeletionSchema>;
+export const userDeletionSchema = named('UserDeletion', {
+  password: Type.String({ minLength: 1, maxLength: limits.passwordMax }),
+  username: Type.String({ minLength: 1, maxLength: limits.usernameMax }),
+});
+export type UserDeletion = Static<typeof userDeletionSchema>;
 
 /** A badge that its owner has not been notified of yet. */
-export const newBadgeSchema = {
-  $id: 'NewBadge',
-  type: 'object',
-  required: ['key', 'earnedAt'],
-  additionalProperties: false,
-  properties: { key: { type: 'string', enum: badgeKeys }, earnedAt: moment },
-} as const;
-export type NewBadge = FromSchema<typeof newBadgeSchema>;
+export const newBadgeSchema = named('NewBadge', { key: oneOf(badgeKeys), earnedAt: moment });
+export type NewBadge = Static<typeof newBadgeSchema>;
 
 /** The figures of the progress box in the navigation, and badges to announce, oldest first. */
-export const userSummarySchema = {
-  $id: 'UserSummary',
-  type: 'object',
-  required: ['badges', 'polls', 'activities', 'newBadges', 'unreadNotifications'],
-  additionalProperties: false,
-  properties: {
-    badges: count,
-    polls: count,
-    activities: count,
-    newBadges: { type: 'array', items: newBadgeSchema, maxItems: limits.badges },
-    unreadNotifications: { ...count, maximum: limits.notificationsShown },
-  },
-} as const;
-export type UserSummary = FromSchema<typeof userSummarySchema>;
+export const userSummarySchema = named('UserSummary', {
+  badges: count,
+  polls: count,
+  activities: count,
+  newBadges: Type.Array(newBadgeSchema, { maxItems: limits.badges }),
+  unreadNotifications: adjusted(count, { maximum: limits.notificationsShown }),
+});
+export type UserSummary = Static<typeof userSummarySchema>;
 
 /** Signing in and out, and managing an account. */
 export const accountEndpoints = {
@@ -220,12 +174,7 @@ export const accountEndpoints = {
   picture: {
     ...routes.picture,
     summary: 'The picture of a member, by the hash of its content',
-    params: {
-      type: 'object',
-      required: ['hash'],
-      additionalProperties: false,
-      properties: { hash: { type: 'string', pattern: '^[\\w-]{43}$' } },
-    },
+    params: closed({ hash: Type.String({ pattern: '^[\\w-]{43}$' }) }),
     status: 200,
     responseType: 'image/webp',
     errors: ['NOT_FOUND'],

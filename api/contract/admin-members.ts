@@ -1,44 +1,28 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { maybeText, moment } from './scalars.ts';
+import { closed, maybeText, moment, named, query } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** A member as the operator sees them. */
-const memberSummarySchema = {
-  $id: 'MemberSummary',
-  type: 'object',
-  required: ['id', 'username', 'name', 'profileImageUrl', 'createdAt', 'suspended', 'operator'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    username: { type: 'string' },
-    name: { type: 'string', description: 'The name that others see' },
-    profileImageUrl: maybeText,
-    createdAt: moment,
-    suspended: { type: 'boolean' },
-    operator: { type: 'boolean', description: 'Operators can’t be suspended' },
-  },
-} as const;
-export type MemberSummary = FromSchema<typeof memberSummarySchema>;
+const memberSummarySchema = named('MemberSummary', {
+  id: Type.String(),
+  username: Type.String(),
+  name: Type.String({ description: 'The name that others see' }),
+  profileImageUrl: maybeText,
+  createdAt: moment,
+  suspended: Type.Boolean(),
+  operator: Type.Boolean({ description: 'Operators can’t be suspended' }),
+});
+export type MemberSummary = Static<typeof memberSummarySchema>;
 
-const resetLinkSchema = {
-  $id: 'ResetLink',
-  type: 'object',
-  required: ['url', 'expiresAt'],
-  additionalProperties: false,
-  properties: {
-    url: { type: 'string', description: 'Where the account’s owner sets a new password, once; not shown again' },
-    expiresAt: moment,
-  },
-} as const;
-export type ResetLink = FromSchema<typeof resetLinkSchema>;
+const resetLinkSchema = named('ResetLink', {
+  url: Type.String({ description: 'Where the account’s owner sets a new password, once; not shown again' }),
+  expiresAt: moment,
+});
+export type ResetLink = Static<typeof resetLinkSchema>;
 
-const memberParams = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: { type: 'string', pattern: '^[\\w-]{1,40}$' } },
-} as const;
+const memberParams = closed({ id: Type.String({ pattern: '^[\\w-]{1,40}$' }) });
 
 /** The operator’s help for members who have lost their password, and removing pictures. */
 export const adminMemberEndpoints = {
@@ -46,18 +30,9 @@ export const adminMemberEndpoints = {
     ...routes.findMembers,
     admin: 'moderator',
     summary: 'Members with this username or email address, oldest first; none without a name',
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { name: { type: 'string', minLength: 1, maxLength: 254 } },
-    },
+    query: query({ name: Type.String({ minLength: 1, maxLength: 254 }) }),
     status: 200,
-    response: {
-      type: 'object',
-      required: ['members'],
-      additionalProperties: false,
-      properties: { members: { type: 'array', items: memberSummarySchema } },
-    },
+    response: closed({ members: Type.Array(memberSummarySchema) }),
     errors: ['ADMIN_REQUIRED', 'VALIDATION_FAILED'],
   },
   createResetLink: {

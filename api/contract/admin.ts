@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { closed, defaulted, oneOf, query } from './schema.ts';
 import { importPreviewSchema, importSettingsChars } from './import-settings.ts';
 import { importModes, importResultSchema } from './poll-import.ts';
 import { pollIdParams } from './poll.ts';
@@ -8,19 +10,14 @@ import type { Endpoint } from './routes.ts';
 const adminErrors = ['ADMIN_REQUIRED'] as const;
 
 /** Import options, in the query or as form fields. */
-export const uploadOptionsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    mode: { type: 'string', enum: importModes, default: 'partial' },
-    dryRun: { type: 'boolean', default: false, description: 'Report what would happen without changing anything' },
-    settings: {
-      type: 'string',
-      maxLength: importSettingsChars,
-      description: 'ImportSettings as JSON, for a file that is not in the specified format',
-    },
-  },
-} as const;
+export const uploadOptionsSchema = query({
+  mode: oneOf(importModes, { default: 'partial' }),
+  dryRun: Type.Boolean({ default: false, description: 'Report what would happen without changing anything' }),
+  settings: Type.String({
+    maxLength: importSettingsChars,
+    description: 'ImportSettings as JSON, for a file that is not in the specified format',
+  }),
+});
 
 /** The endpoints of the operator. */
 export const adminEndpoints = {
@@ -62,12 +59,7 @@ export const adminEndpoints = {
     ...routes.fetchSpreadsheet,
     admin: 'editor',
     summary: 'A spreadsheet that is published at an address, as its bytes; only public addresses are reached',
-    body: {
-      type: 'object',
-      required: ['url'],
-      additionalProperties: false,
-      properties: { url: { type: 'string', minLength: 1, maxLength: 2_000 } },
-    },
+    body: closed({ url: Type.String({ minLength: 1, maxLength: 2_000 }) }),
     status: 200,
     responseType: 'application/octet-stream',
     errors: ['VALIDATION_FAILED', 'BAD_REQUEST', 'PAYLOAD_TOO_LARGE', ...adminErrors],
@@ -75,12 +67,7 @@ export const adminEndpoints = {
   adminSession: {
     ...routes.adminSession,
     summary: 'Check the admin password; nothing is stored',
-    body: {
-      type: 'object',
-      required: ['password'],
-      additionalProperties: false,
-      properties: { password: { type: 'string', minLength: 1, maxLength: 1_000 } },
-    },
+    body: closed({ password: Type.String({ minLength: 1, maxLength: 1_000 }) }),
     status: 204,
     errors: ['VALIDATION_FAILED', ...adminErrors],
   },
@@ -99,13 +86,7 @@ export const adminEndpoints = {
     admin: 'editor',
     summary:
       'Request a build of the site that starts immediately, or after the current one; refused while publishing is paused',
-    body: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        force: { type: 'boolean', default: false, description: 'Render every page again, changed or not' },
-      },
-    },
+    body: closed({ force: defaulted(Type.Boolean({ description: 'Render every page again, changed or not' }), false) }),
     status: 202,
     response: publishingSchema,
     errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
@@ -133,12 +114,7 @@ export const adminEndpoints = {
     admin: 'moderator',
     summary: 'Feature or unfeature a public community poll',
     params: pollIdParams,
-    body: {
-      type: 'object',
-      required: ['featured'],
-      additionalProperties: false,
-      properties: { featured: { type: 'boolean' } },
-    },
+    body: closed({ featured: Type.Boolean() }),
     status: 204,
     errors: ['POLL_NOT_FOUND', 'BAD_REQUEST', 'VALIDATION_FAILED', ...adminErrors],
   },

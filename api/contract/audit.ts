@@ -1,7 +1,8 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment, soughtText } from './scalars.ts';
+import { adjusted, count, described, maybeText, moment, named, oneOf, query, soughtText } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** What operators do, as the audit log names it. */
 export const auditActions = [
@@ -68,67 +69,44 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** An entry of the audit log. */
-const auditRecordSchema = {
-  $id: 'AuditRecord',
-  type: 'object',
-  required: ['id', 'at', 'actor', 'actorId', 'action', 'kind', 'subject', 'before', 'after'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'integer' },
-    at: moment,
-    actor: { type: 'string', description: 'Name at the time; “operator”: the shared password, “terminal”: a command' },
-    actorId: { ...maybeText, description: 'The member; null for others' },
-    action: { type: 'string' },
-    kind: { type: 'string', description: 'Kind of what was changed, such as “poll”' },
-    subject: { type: 'string', description: 'Its id' },
-    before: { description: 'The changed fields before; null: nothing' },
-    after: { description: 'The changed fields after; null: nothing' },
-    title: { ...maybeText, description: 'Name of what was changed; null: it has none. Not in exports' },
-    path: { ...maybeText, description: 'Path of a page that shows what was changed; null: none. Not in exports' },
-  },
-} as const;
-export type AuditRecord = FromSchema<typeof auditRecordSchema>;
+const auditRecordSchema = named('AuditRecord', {
+  id: Type.Integer(),
+  at: moment,
+  actor: Type.String({ description: 'Name at the time; “operator”: the shared password, “terminal”: a command' }),
+  actorId: described(maybeText, 'The member; null for others'),
+  action: Type.String(),
+  kind: Type.String({ description: 'Kind of what was changed, such as “poll”' }),
+  subject: Type.String({ description: 'Its id' }),
+  before: Type.Unknown({ description: 'The changed fields before; null: nothing' }),
+  after: Type.Unknown({ description: 'The changed fields after; null: nothing' }),
+  title: Type.Optional(described(maybeText, 'Name of what was changed; null: it has none. Not in exports')),
+  path: Type.Optional(described(maybeText, 'Path of a page that shows what was changed; null: none. Not in exports')),
+});
+export type AuditRecord = Static<typeof auditRecordSchema>;
 
 /** One page of the audit log. */
-const auditLogSchema = {
-  $id: 'AuditLog',
-  type: 'object',
-  required: ['entries', 'total'],
-  additionalProperties: false,
-  properties: {
-    entries: { type: 'array', items: auditRecordSchema, description: 'Newest first' },
-    total: count,
-    actors: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Everyone in the whole log, on the first page without filters',
-    },
-  },
-} as const;
-export type AuditLog = FromSchema<typeof auditLogSchema>;
+const auditLogSchema = named('AuditLog', {
+  entries: Type.Array(auditRecordSchema, { description: 'Newest first' }),
+  total: count,
+  actors: Type.Optional(
+    Type.Array(Type.String(), { description: 'Everyone in the whole log, on the first page without filters' }),
+  ),
+});
+export type AuditLog = Static<typeof auditLogSchema>;
 
 const filters = {
-  search: {
-    ...soughtText,
+  search: adjusted(soughtText, {
     maxLength: 100,
     description: 'Words, each somewhere in an entry or in the text of its action',
-  },
-  actor: { ...soughtText, maxLength: 80 },
-  action: { type: 'string', enum: auditActions },
-  from: { ...moment, description: 'Not before this moment' },
-  to: { ...moment, description: 'Before this moment' },
-} as const;
-const auditQuerySchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...filters, page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } },
-} as const;
-const auditExportQuerySchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...filters, format: { type: 'string', enum: ['csv', 'json'], default: 'csv' } },
-} as const;
-export type AuditFilters = Partial<Omit<FromSchema<typeof auditQuerySchema>, 'page'>>;
+  }),
+  actor: adjusted(soughtText, { maxLength: 80 }),
+  action: oneOf(auditActions),
+  from: described(moment, 'Not before this moment'),
+  to: described(moment, 'Before this moment'),
+};
+const auditQuerySchema = query({ ...filters, page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) });
+const auditExportQuerySchema = query({ ...filters, format: oneOf(['csv', 'json'], { default: 'csv' }) });
+export type AuditFilters = Partial<Omit<Static<typeof auditQuerySchema>, 'page'>>;
 
 const errors = ['VALIDATION_FAILED', 'ADMIN_REQUIRED', 'FORBIDDEN', 'CONFIRMATION_REQUIRED'] as const;
 

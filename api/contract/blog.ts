@@ -1,7 +1,9 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { day, moment } from './scalars.ts';
+import { adjusted, closed, day, defaulted, moment, named, oneOf } from './schema.ts';
+import type { Static } from './schema.ts';
 
 const articleTitle = 120;
 export const articleExcerpt = 200;
@@ -22,143 +24,74 @@ export const slugLength = 120;
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
 
 /** An article; `content` is HTML. */
-export const blogPostSchema = {
-  $id: 'BlogPost',
-  type: 'object',
-  required: [
-    'id',
-    'slug',
-    'title',
-    'excerpt',
-    'content',
-    'category',
-    'author',
-    'tags',
-    'featured',
-    'published',
-    'publishedAt',
-    'createdAt',
-    'updatedAt',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'integer' },
-    slug: { type: 'string', pattern: slugPattern, maxLength: slugLength },
-    title: { type: 'string' },
-    excerpt: { type: 'string' },
-    content: { type: 'string' },
-    category: { type: 'string' },
-    author: { type: 'string' },
-    tags: { type: 'array', items: { type: 'string' } },
-    featured: { type: 'boolean' },
-    published: { type: 'boolean' },
-    publishedAt: moment,
-    createdAt: moment,
-    updatedAt: moment,
-  },
-} as const;
-export type BlogPost = FromSchema<typeof blogPostSchema>;
+export const blogPostSchema = named('BlogPost', {
+  id: Type.Integer(),
+  slug: Type.String({ pattern: slugPattern, maxLength: slugLength }),
+  title: Type.String(),
+  excerpt: Type.String(),
+  content: Type.String(),
+  category: Type.String(),
+  author: Type.String(),
+  tags: Type.Array(Type.String()),
+  featured: Type.Boolean(),
+  published: Type.Boolean(),
+  publishedAt: moment,
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type BlogPost = Static<typeof blogPostSchema>;
 
 /** The front matter of a file in content/blog; what is missing is derived when it is rendered and published. */
-export const articleHeadSchema = {
-  type: 'object',
-  required: ['title'],
-  additionalProperties: false,
-  properties: {
-    title: { type: 'string', minLength: 1, maxLength: articleTitle },
-    excerpt: { type: 'string', minLength: 1, maxLength: articleExcerpt },
-    category: { type: 'string', minLength: 1, maxLength: articleCategory },
-    author: { type: 'string', minLength: 1, maxLength: 200 },
-    tags: {
-      type: 'array',
-      maxItems: articleTagsMax,
-      uniqueItems: true,
-      items: { type: 'string', minLength: 1, maxLength: 40 },
-      default: [],
-    },
-    featured: { type: 'boolean', default: false },
-    publishedAt: day,
-    updatedAt: day,
-  },
-} as const;
-export type ArticleHead = FromSchema<typeof articleHeadSchema>;
+export const articleHeadSchema = closed({
+  title: Type.String({ minLength: 1, maxLength: articleTitle }),
+  excerpt: Type.Optional(Type.String({ minLength: 1, maxLength: articleExcerpt })),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: articleCategory })),
+  author: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  tags: defaulted(
+    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: articleTagsMax, uniqueItems: true }),
+    [],
+  ),
+  featured: defaulted(Type.Boolean(), false),
+  publishedAt: Type.Optional(day),
+  updatedAt: Type.Optional(day),
+});
+export type ArticleHead = Static<typeof articleHeadSchema>;
 
-const words = { type: 'string', minLength: 1, maxLength: chartWords } as const;
-const chartFrame = { title: words, unit: { ...words, maxLength: 30 }, source: words, note: words } as const;
+const words = Type.String({ minLength: 1, maxLength: chartWords });
+/** Two values of a chart. */
+const pair = <A, B>(first: TSchema, second: TSchema) =>
+  Type.Unsafe<readonly [A, B]>({ type: 'array', minItems: 2, prefixItems: [first, second], items: false });
+const chartFrame = {
+  title: words,
+  unit: adjusted(words, { maxLength: 30 }),
+  source: words,
+  note: Type.Optional(words),
+};
 
 /** A chart that compares values: shares and counts as bars, values on one scale as dots. */
-export const rowsChartSchema = {
-  type: 'object',
-  required: ['type', 'title', 'unit', 'source', 'data'],
-  additionalProperties: false,
-  properties: {
-    ...chartFrame,
-    type: { type: 'string', enum: ['bars', 'dots'] },
-    data: {
-      type: 'array',
-      minItems: 2,
-      maxItems: chartRows,
-      items: {
-        type: 'array',
-        minItems: 2,
-        prefixItems: [words, { type: 'number', minimum: 0 }],
-        items: false,
-      },
-    },
-  },
-} as const;
+export const rowsChartSchema = closed({
+  ...chartFrame,
+  type: oneOf(['bars', 'dots']),
+  data: Type.Array(pair<string, number>(words, Type.Number({ minimum: 0 })), { minItems: 2, maxItems: chartRows }),
+});
 
 /** A line chart. */
-export const lineChartSchema = {
-  type: 'object',
-  required: ['type', 'title', 'unit', 'source', 'xLabel', 'series'],
-  additionalProperties: false,
-  properties: {
-    ...chartFrame,
-    type: { type: 'string', enum: ['line'] },
-    xLabel: words,
-    series: {
-      type: 'array',
-      minItems: 1,
-      maxItems: chartSeries,
-      items: {
-        type: 'object',
-        required: ['name', 'data'],
-        additionalProperties: false,
-        properties: {
-          name: words,
-          data: {
-            type: 'array',
-            minItems: 2,
-            maxItems: chartPoints,
-            items: {
-              type: 'array',
-              minItems: 2,
-              prefixItems: [{ type: 'number' }, { type: 'number' }],
-              items: false,
-            },
-          },
-        },
-      },
-    },
-  },
-} as const;
-
-type ChartFrame = { readonly title: string; readonly unit: string; readonly source: string; readonly note?: string };
+export const lineChartSchema = closed({
+  ...chartFrame,
+  type: oneOf(['line']),
+  xLabel: words,
+  series: Type.Array(
+    closed({
+      name: words,
+      data: Type.Array(pair<number, number>(Type.Number(), Type.Number()), { minItems: 2, maxItems: chartPoints }),
+    }),
+    { minItems: 1, maxItems: chartSeries },
+  ),
+});
 
 /** A chart as the author of an article wrote it. */
-export type RowsChart = ChartFrame & {
-  readonly type: 'bars' | 'dots';
-  readonly data: readonly (readonly [label: string, value: number])[];
-};
-export type LineChart = ChartFrame & {
-  readonly type: 'line';
-  readonly xLabel: string;
-  readonly series: readonly {
-    readonly name: string;
-    readonly data: readonly (readonly [x: number, y: number])[];
-  }[];
-};
+export type RowsChart = Static<typeof rowsChartSchema>;
+export type LineChart = Static<typeof lineChartSchema>;
 export type Chart = RowsChart | LineChart;
 
 /** Articles. */
@@ -167,25 +100,20 @@ export const blogEndpoints = {
     ...routes.blogs,
     summary: 'Every published article, newest first',
     status: 200,
-    response: { type: 'array', items: blogPostSchema },
+    response: Type.Array(blogPostSchema),
     errors: [],
   },
   featuredBlogs: {
     ...routes.featuredBlogs,
     summary: 'Featured articles, newest first',
     status: 200,
-    response: { type: 'array', items: blogPostSchema },
+    response: Type.Array(blogPostSchema),
     errors: [],
   },
   blog: {
     ...routes.blog,
     summary: 'One article',
-    params: {
-      type: 'object',
-      required: ['slug'],
-      additionalProperties: false,
-      properties: { slug: { type: 'string', pattern: '^[a-z0-9-]{1,120}$' } },
-    },
+    params: closed({ slug: Type.String({ pattern: '^[a-z0-9-]{1,120}$' }) }),
     status: 200,
     response: blogPostSchema,
     errors: ['BLOG_POST_NOT_FOUND', 'BLOG_POST_GONE'],

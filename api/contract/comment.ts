@@ -1,88 +1,66 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { accessErrors } from './community-poll.ts';
 import * as limits from './limits.ts';
 import { reportSchema } from './moderation.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment } from './scalars.ts';
+import { closed, count, described, maybeText, moment, named, query } from './schema.ts';
+import type { Static } from './schema.ts';
 
-const commentId = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } as const;
+const commentId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$' });
 
 /** A comment with the public details of its author, but without its replies. */
-const singleCommentSchema = {
-  type: 'object',
-  required: ['id', 'content', 'createdAt', 'user', 'isMine', 'mayDelete'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    content: { type: 'string' },
-    createdAt: moment,
-    replyTo: { type: 'string', description: 'The comment it answers; left out: none' },
-    editedAt: { ...moment, description: 'When its author last changed it; left out: never' },
-    editableUntil: { ...moment, description: 'Until when the caller may edit it; left out: not' },
-    removed: {
-      type: 'boolean',
+const singleCommentSchema = closed({
+  id: Type.String(),
+  content: Type.String(),
+  createdAt: moment,
+  replyTo: Type.Optional(Type.String({ description: 'The comment it answers; left out: none' })),
+  editedAt: Type.Optional(described(moment, 'When its author last changed it; left out: never')),
+  editableUntil: Type.Optional(described(moment, 'Until when the caller may edit it; left out: not')),
+  removed: Type.Optional(
+    Type.Boolean({
       description: 'Only its replies are still shown, and neither its text nor its author; left out: no',
-    },
-    isMine: { type: 'boolean' },
-    hidden: { type: 'boolean', description: 'Hidden by the poll’s creator, the only one who gets it; left out: no' },
-    mayHide: { type: 'boolean', description: 'Whether the caller can hide it and block its author; left out: no' },
-    mayDelete: {
-      type: 'boolean',
-      description: 'Whether the caller can delete it: its author or the creator of the poll',
-    },
-    user: {
-      type: 'object',
-      required: ['name', 'username', 'firstName', 'lastName', 'profileImageUrl'],
-      additionalProperties: false,
-      properties: {
-        name: { type: 'string', description: 'First and last name, or the username if both are empty' },
-        username: { type: 'string', description: 'What others mention it by; empty where the author isn’t shown' },
-        isCreator: { type: 'boolean', description: 'The creator of the poll; left out: no' },
-        isStaff: { type: 'boolean', description: 'An operator of the site; left out: no' },
-        firstName: maybeText,
-        lastName: maybeText,
-        profileImageUrl: maybeText,
-      },
-    },
-  },
-} as const;
+    }),
+  ),
+  isMine: Type.Boolean(),
+  hidden: Type.Optional(
+    Type.Boolean({ description: 'Hidden by the poll’s creator, the only one who gets it; left out: no' }),
+  ),
+  mayHide: Type.Optional(
+    Type.Boolean({ description: 'Whether the caller can hide it and block its author; left out: no' }),
+  ),
+  mayDelete: Type.Boolean({ description: 'Whether the caller can delete it: its author or the creator of the poll' }),
+  user: closed({
+    name: Type.String({ description: 'First and last name, or the username if both are empty' }),
+    username: Type.String({ description: 'What others mention it by; empty where the author isn’t shown' }),
+    isCreator: Type.Optional(Type.Boolean({ description: 'The creator of the poll; left out: no' })),
+    isStaff: Type.Optional(Type.Boolean({ description: 'An operator of the site; left out: no' })),
+    firstName: maybeText,
+    lastName: maybeText,
+    profileImageUrl: maybeText,
+  }),
+});
 
 /** A comment with its replies; a reply has none. */
-const commentSchema = {
-  ...singleCommentSchema,
-  $id: 'Comment',
-  properties: {
-    ...singleCommentSchema.properties,
-    replies: {
-      type: 'array',
-      items: singleCommentSchema,
+const commentSchema = named('Comment', {
+  ...singleCommentSchema.properties,
+  replies: Type.Optional(
+    Type.Array(singleCommentSchema, {
       description: `The first ${limits.repliesShown} replies, oldest first; left out: none`,
-    },
-    replyCount: { ...count, description: 'All replies that everyone sees; left out: none' },
-  },
-} as const;
-export type Comment = FromSchema<typeof commentSchema>;
+    }),
+  ),
+  replyCount: Type.Optional(described(count, 'All replies that everyone sees; left out: none')),
+});
+export type Comment = Static<typeof commentSchema>;
 
-export const newCommentSchema = {
-  $id: 'NewComment',
-  type: 'object',
-  required: ['content'],
-  additionalProperties: false,
-  properties: {
-    content: { type: 'string', minLength: 1, maxLength: limits.commentLength },
-    replyTo: { ...commentId, description: 'The comment it answers; an answer to a reply joins the same replies' },
-  },
-} as const;
-export type NewComment = FromSchema<typeof newCommentSchema>;
+export const newCommentSchema = named('NewComment', {
+  content: Type.String({ minLength: 1, maxLength: limits.commentLength }),
+  replyTo: Type.Optional(described(commentId, 'The comment it answers; an answer to a reply joins the same replies')),
+});
+export type NewComment = Static<typeof newCommentSchema>;
 
-const commentParams = {
-  type: 'object',
-  required: ['id', 'commentId'],
-  additionalProperties: false,
-  properties: { ...pollIdParams.properties, commentId },
-} as const;
+const commentParams = closed({ ...pollIdParams.properties, commentId });
 
 /** Comments of community polls. */
 export const commentEndpoints = {
@@ -90,21 +68,14 @@ export const commentEndpoints = {
     ...routes.comments,
     summary: 'Comments of a community poll with their first replies, newest first; or the replies to one, oldest first',
     params: pollIdParams,
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        limit: { type: 'integer', minimum: 1, maximum: limits.commentPageSize, default: limits.commentPageSize },
-        before: {
-          ...commentId,
-          description: 'Id of the oldest comment already loaded',
-        },
-        replyTo: { ...commentId, description: 'List the replies to this comment' },
-        after: { ...commentId, description: 'With `replyTo`: id of the newest reply already loaded' },
-      },
-    },
+    query: query({
+      limit: Type.Integer({ minimum: 1, maximum: limits.commentPageSize, default: limits.commentPageSize }),
+      before: described(commentId, 'Id of the oldest comment already loaded'),
+      replyTo: described(commentId, 'List the replies to this comment'),
+      after: described(commentId, 'With `replyTo`: id of the newest reply already loaded'),
+    }),
     status: 200,
-    response: { type: 'array', items: commentSchema },
+    response: Type.Array(commentSchema),
     errors: accessErrors,
   },
   createComment: {
@@ -131,12 +102,7 @@ export const commentEndpoints = {
     signedIn: true,
     summary: `Change one’s comment within ${limits.commentEditMs / 60_000} minutes of posting it`,
     params: commentParams,
-    body: {
-      type: 'object',
-      required: ['content'],
-      additionalProperties: false,
-      properties: { content: newCommentSchema.properties.content },
-    },
+    body: closed({ content: newCommentSchema.properties.content }),
     status: 200,
     response: commentSchema,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'VALIDATION_FAILED', 'COMMENT_NOT_FOUND'],
@@ -154,12 +120,7 @@ export const commentEndpoints = {
     signedIn: true,
     summary: 'Hide a comment on one of the caller’s polls from everyone else, or show it again',
     params: commentParams,
-    body: {
-      type: 'object',
-      required: ['hidden'],
-      additionalProperties: false,
-      properties: { hidden: { type: 'boolean' } },
-    },
+    body: closed({ hidden: Type.Boolean() }),
     status: 204,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'COMMENT_NOT_FOUND'],
   },

@@ -1,4 +1,4 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import {
   accessErrors,
   blockedMemberSchema,
@@ -13,37 +13,28 @@ import * as limits from './limits.ts';
 import { pollIdParams, voteErrors } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count } from './scalars.ts';
+import { closed, count, named, oneOf, query } from './schema.ts';
+import type { Static } from './schema.ts';
 import { communityCategories, communitySorts, communityStates, deviceIdPattern } from './vocabulary.ts';
 
-const communityVoteRequestSchema = {
-  $id: 'CommunityVoteRequest',
-  type: 'object',
-  required: ['optionId'],
-  additionalProperties: false,
-  properties: {
-    optionId: { type: 'string', minLength: 1, maxLength: 80 },
-    voterFingerprint: {
+const communityVoteRequestSchema = named('CommunityVoteRequest', {
+  optionId: Type.String({ minLength: 1, maxLength: 80 }),
+  voterFingerprint: Type.Optional(
+    Type.Unknown({
       description: `Required: a device id, ${deviceIdPattern}. Without it, or with another value: DEVICE_ID_REQUIRED`,
-    },
-  },
-} as const;
+    }),
+  ),
+});
 
-const voteStatusSchema = {
-  $id: 'VoteStatus',
-  type: 'object',
-  required: ['hasVoted'],
-  additionalProperties: false,
-  properties: { hasVoted: { type: 'boolean' }, optionId: { type: 'string' } },
-} as const;
-export type VoteStatus = FromSchema<typeof voteStatusSchema>;
+const voteStatusSchema = named('VoteStatus', { hasVoted: Type.Boolean(), optionId: Type.Optional(Type.String()) });
+export type VoteStatus = Static<typeof voteStatusSchema>;
 
 /** Which polls a list has. */
 const listFilter = {
-  visibility: { type: 'string', enum: ['public', 'mine', 'invited'], default: 'public' },
-  category: { type: 'string', enum: communityCategories },
-  state: { type: 'string', enum: communityStates, description: 'By default all' },
-} as const;
+  visibility: oneOf(['public', 'mine', 'invited'], { default: 'public' }),
+  category: oneOf(communityCategories),
+  state: oneOf(communityStates, { description: 'By default all' }),
+};
 
 /** Community polls and votes on them. */
 export const communityEndpoints = {
@@ -51,43 +42,35 @@ export const communityEndpoints = {
     ...routes.featuredCommunityPolls,
     summary: 'Public community polls featured by the operator',
     status: 200,
-    response: { type: 'array', items: communityPollSchema },
+    response: Type.Array(communityPollSchema),
     errors: [],
   },
   communityCategories: {
     ...routes.communityCategories,
     summary: 'Names of the categories',
     status: 200,
-    response: { type: 'array', items: { type: 'string', enum: communityCategories } },
+    response: Type.Array(oneOf(communityCategories)),
     errors: [],
   },
   communityPolls: {
     ...routes.communityPolls,
     summary: 'One page of public community polls, of the caller’s own, or of those the caller is invited to',
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        ...listFilter,
-        sort: { type: 'string', enum: communitySorts, description: 'By default newest' },
-        limit: { type: 'integer', minimum: 1, maximum: 50, default: limits.communityPageSize },
-        offset: { type: 'integer', minimum: 0, maximum: 10_000_000, default: 0 },
-      },
-    },
+    query: query({
+      ...listFilter,
+      sort: oneOf(communitySorts, { description: 'By default newest' }),
+      limit: Type.Integer({ minimum: 1, maximum: 50, default: limits.communityPageSize }),
+      offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
+    }),
     status: 200,
-    response: { type: 'array', items: communityPollSchema },
+    response: Type.Array(communityPollSchema),
     errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
   },
   communityPollCount: {
     ...routes.communityPollCount,
     summary: 'How many polls a list has',
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { ...listFilter, sort: { type: 'string', enum: communitySorts } },
-    },
+    query: query({ ...listFilter, sort: oneOf(communitySorts) }),
     status: 200,
-    response: { type: 'object', required: ['total'], additionalProperties: false, properties: { total: count } },
+    response: closed({ total: count }),
     errors: ['VALIDATION_FAILED', 'UNAUTHENTICATED'],
   },
   createCommunityPoll: {
@@ -112,12 +95,7 @@ export const communityEndpoints = {
     ...routes.communityVoteStatus,
     summary: 'Whether this voter has voted, and for which option',
     params: pollIdParams,
-    query: {
-      type: 'object',
-      required: ['fingerprint'],
-      additionalProperties: false,
-      properties: { fingerprint: { type: 'string', pattern: deviceIdPattern } },
-    },
+    query: closed({ fingerprint: Type.String({ pattern: deviceIdPattern }) }),
     status: 200,
     response: voteStatusSchema,
     errors: accessErrors,
@@ -149,7 +127,7 @@ export const communityEndpoints = {
     summary: 'What the creator changed since the first vote, newest first',
     params: pollIdParams,
     status: 200,
-    response: { type: 'array', items: recordedEditSchema },
+    response: Type.Array(recordedEditSchema),
     errors: accessErrors,
   },
   communityPollCsv: {
@@ -184,7 +162,7 @@ export const communityEndpoints = {
     summary: 'Members who can’t comment on any of the caller’s polls',
     params: pollIdParams,
     status: 200,
-    response: { type: 'array', items: blockedMemberSchema },
+    response: Type.Array(blockedMemberSchema),
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
   },
   blockAuthor: {
@@ -192,12 +170,7 @@ export const communityEndpoints = {
     signedIn: true,
     summary: 'Block the author of a comment on one of the caller’s polls from commenting on them',
     params: pollIdParams,
-    body: {
-      type: 'object',
-      required: ['commentId'],
-      additionalProperties: false,
-      properties: { commentId: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
-    },
+    body: closed({ commentId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$' }) }),
     status: 204,
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'COMMENT_NOT_FOUND', 'CONFLICT'],
   },

@@ -1,8 +1,20 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { slugLength, slugPattern } from './blog.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import {
+  adjusted,
+  closed,
+  count,
+  described,
+  maybeMoment,
+  maybeText,
+  moment,
+  named,
+  nullable,
+  oneOf,
+} from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** The folders of content/ with the texts that operators edit: articles, pages such as About, and legal pages. */
 export const contentFolders = ['blog', 'pages', 'legal'] as const;
@@ -25,164 +37,95 @@ export const imageNamePattern = '[\\w-]{43}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}';
 export const imageAddress = (name: string): string => `/images/${name}.webp`;
 
 // PostgreSQL stores no text with NUL.
-const field = { type: 'string', maxLength: contentField, pattern: '^[^\\u0000]*$' } as const;
+const field = Type.String({ maxLength: contentField, pattern: '^[^\\u0000]*$' });
 
 /** The front matter of a draft: fields may be missing or invalid until it is published. */
-const draftHeadSchema = {
-  $id: 'ContentHead',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    title: field,
-    excerpt: field,
-    category: field,
-    author: field,
-    tags: { type: 'array', maxItems: 20, items: field },
-    featured: { type: 'boolean' },
-    publishedAt: field,
-    updatedAt: field,
-    description: field,
-    lede: field,
-    lastUpdated: field,
-    cards: {
-      type: 'array',
-      maxItems: 10,
-      items: {
-        type: 'object',
-        required: ['title', 'text'],
-        additionalProperties: false,
-        properties: { title: field, text: field },
-      },
-    },
-  },
-} as const;
-export type ContentHead = FromSchema<typeof draftHeadSchema>;
+const draftHeadSchema = named('ContentHead', {
+  title: Type.Optional(field),
+  excerpt: Type.Optional(field),
+  category: Type.Optional(field),
+  author: Type.Optional(field),
+  tags: Type.Optional(Type.Array(field, { maxItems: 20 })),
+  featured: Type.Optional(Type.Boolean()),
+  publishedAt: Type.Optional(field),
+  updatedAt: Type.Optional(field),
+  description: Type.Optional(field),
+  lede: Type.Optional(field),
+  lastUpdated: Type.Optional(field),
+  cards: Type.Optional(Type.Array(closed({ title: field, text: field }), { maxItems: 10 })),
+});
+export type ContentHead = Static<typeof draftHeadSchema>;
 
 const draft = {
   head: draftHeadSchema,
-  text: { type: 'string', maxLength: contentText, pattern: '^[^\\u0000]*$', description: 'Markdown' },
-} as const;
+  text: Type.String({ maxLength: contentText, pattern: '^[^\\u0000]*$', description: 'Markdown' }),
+};
 export type ContentDraft = { readonly head: ContentHead; readonly text: string };
 
-const version = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const;
-const name = { type: 'string', pattern: slugPattern, maxLength: slugLength } as const;
-const entryParams = {
-  type: 'object',
-  required: ['folder', 'name'],
-  additionalProperties: false,
-  properties: { folder: { type: 'string', enum: contentFolders }, name },
-} as const;
+const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const name = Type.String({ pattern: slugPattern, maxLength: slugLength });
+const entryParams = closed({ folder: oneOf(contentFolders), name });
 
 const summary = {
-  folder: { type: 'string', enum: contentFolders },
+  folder: oneOf(contentFolders),
   name,
-  title: { type: 'string' },
-  state: { type: 'string', enum: contentStates },
-  isChanged: { type: 'boolean', description: 'Whether it was saved since it was published' },
+  title: Type.String(),
+  state: oneOf(contentStates),
+  isChanged: Type.Boolean({ description: 'Whether it was saved since it was published' }),
   publishAt: maybeMoment,
   updatedAt: moment,
-  updatedBy: { type: 'string' },
+  updatedBy: Type.String(),
   reviewedAt: maybeMoment,
   reviewedBy: maybeText,
-  hasNewerFile: { type: 'boolean', description: 'Whether its file was changed after it was edited here' },
-  isDeleted: { type: 'boolean', description: 'Deleted here; listed because its file was changed since' },
-  problem: { type: 'string', description: 'Why a scheduled text can’t be published; only in the list' },
-} as const;
-const summaryFields = [
-  ...(['folder', 'name', 'title', 'state', 'isChanged', 'publishAt', 'updatedAt', 'updatedBy'] as const),
-  ...(['reviewedAt', 'reviewedBy', 'hasNewerFile', 'isDeleted'] as const),
-] as const;
+  hasNewerFile: Type.Boolean({ description: 'Whether its file was changed after it was edited here' }),
+  isDeleted: Type.Boolean({ description: 'Deleted here; listed because its file was changed since' }),
+  problem: Type.Optional(Type.String({ description: 'Why a scheduled text can’t be published; only in the list' })),
+};
 
-const contentListSchema = {
-  $id: 'ContentList',
-  type: 'object',
-  required: ['entries', 'categories'],
-  additionalProperties: false,
-  properties: {
-    entries: {
-      type: 'array',
-      items: { type: 'object', required: summaryFields, additionalProperties: false, properties: summary },
-    },
-    categories: { type: 'array', items: { type: 'string' }, description: 'Of the articles and their drafts' },
-  },
-} as const;
-export type ContentList = FromSchema<typeof contentListSchema>;
+const contentListSchema = named('ContentList', {
+  entries: Type.Array(closed(summary)),
+  categories: Type.Array(Type.String(), { description: 'Of the articles and their drafts' }),
+});
+export type ContentList = Static<typeof contentListSchema>;
 export type ContentSummary = ContentList['entries'][number];
 
-const contentEntrySchema = {
-  $id: 'ContentEntry',
-  type: 'object',
-  required: [...summaryFields, 'version', 'head', 'text', 'source', 'canRename', 'published', 'newerFile'],
-  additionalProperties: false,
-  properties: {
-    ...summary,
-    version,
-    ...draft,
-    source: { type: 'string', description: 'What was saved last, as a file' },
-    canRename: { type: 'boolean', description: 'An article that was never published can get another address' },
-    published: { ...maybeText, description: 'What is published, as a file' },
-    newerFile: maybeText,
-  },
-} as const;
-export type ContentEntry = FromSchema<typeof contentEntrySchema>;
+const contentEntrySchema = named('ContentEntry', {
+  ...summary,
+  version,
+  ...draft,
+  source: Type.String({ description: 'What was saved last, as a file' }),
+  canRename: Type.Boolean({ description: 'An article that was never published can get another address' }),
+  published: described(maybeText, 'What is published, as a file'),
+  newerFile: maybeText,
+});
+export type ContentEntry = Static<typeof contentEntrySchema>;
 
-const contentVersionsSchema = {
-  $id: 'ContentVersions',
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['version', 'event', 'actor', 'createdAt', 'publishedAt'],
-    additionalProperties: false,
-    properties: {
-      version,
-      event: { type: 'string', enum: contentEvents },
-      actor: { type: 'string' },
-      createdAt: moment,
-      publishedAt: maybeMoment,
-    },
-  },
-} as const;
-export type ContentVersion = FromSchema<typeof contentVersionsSchema>[number];
+const contentVersionsSchema = Type.Array(
+  closed({ version, event: oneOf(contentEvents), actor: Type.String(), createdAt: moment, publishedAt: maybeMoment }),
+  { $id: 'ContentVersions' },
+);
+export type ContentVersion = Static<typeof contentVersionsSchema>[number];
 
-const previewSchema = {
-  $id: 'ContentPreview',
-  type: 'object',
-  required: ['html', 'minutes', 'problems', 'unknown'],
-  additionalProperties: false,
-  properties: {
-    html: { ...maybeText, description: 'null: the text has an error' },
-    minutes: { ...count, description: 'Reading time' },
-    problems: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['message', 'line', 'field'],
-        additionalProperties: false,
-        properties: {
-          message: { type: 'string' },
-          line: { anyOf: [count, { type: 'null' }], description: 'Of the text, from 1' },
-          field: { ...maybeText, description: 'Of the front matter, such as title or cards.2.text' },
-        },
-      },
-      description: 'Why this can’t be published: all wrong fields, and the first error of the text',
-    },
-    unknown: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'Names in braces in the text that stand for nothing, such as {votesPerYear}; it can be published all the same',
-    },
-  },
-} as const;
-export type ContentPreview = FromSchema<typeof previewSchema>;
+const previewSchema = named('ContentPreview', {
+  html: described(maybeText, 'null: the text has an error'),
+  minutes: described(count, 'Reading time'),
+  problems: Type.Array(
+    closed({
+      message: Type.String(),
+      line: nullable(count, { description: 'Of the text, from 1' }),
+      field: described(maybeText, 'Of the front matter, such as title or cards.2.text'),
+    }),
+    { description: 'Why this can’t be published: all wrong fields, and the first error of the text' },
+  ),
+  unknown: Type.Array(Type.String(), {
+    description:
+      'Names in braces in the text that stand for nothing, such as {votesPerYear}; it can be published all the same',
+  }),
+});
+export type ContentPreview = Static<typeof previewSchema>;
 export type ContentProblems = ContentPreview['problems'];
 
-const versionBody = {
-  type: 'object',
-  required: ['version'],
-  additionalProperties: false,
-  properties: { version: { ...version, description: 'That was read; another one since is a conflict' } },
-} as const;
+const versionBody = closed({ version: described(version, 'That was read; another one since is a conflict') });
 const entryAnswer = { status: 200, response: contentEntrySchema } as const;
 const adminErrors = ['ADMIN_REQUIRED'] as const;
 const changeErrors = ['NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', ...adminErrors] as const;
@@ -203,15 +146,10 @@ export const contentEndpoints = {
     admin: 'editor',
     scope: 'content',
     summary: 'Create the draft of an article',
-    body: {
-      type: 'object',
-      required: ['title'],
-      additionalProperties: false,
-      properties: {
-        name: { ...name, description: 'The end of its address; from the title if missing' },
-        title: { ...field, minLength: 1 },
-      },
-    },
+    body: closed({
+      name: Type.Optional(described(name, 'The end of its address; from the title if missing')),
+      title: adjusted(field, { minLength: 1 }),
+    }),
     status: 201,
     response: contentEntrySchema,
     errors: ['VALIDATION_FAILED', 'CONFLICT', ...adminErrors],
@@ -232,12 +170,7 @@ export const contentEndpoints = {
     scope: 'content',
     summary: 'Save a text without publishing it; a name moves an article that was never published',
     params: entryParams,
-    body: {
-      type: 'object',
-      required: ['version', 'head', 'text'],
-      additionalProperties: false,
-      properties: { ...versionBody.properties, ...draft, name },
-    },
+    body: closed({ ...versionBody.properties, ...draft, name: Type.Optional(name) }),
     ...entryAnswer,
     errors: changeErrors,
   },
@@ -258,7 +191,7 @@ export const contentEndpoints = {
     scope: 'content',
     summary: 'A text as it would be published; nothing is stored',
     params: entryParams,
-    body: { type: 'object', required: ['head', 'text'], additionalProperties: false, properties: draft },
+    body: closed(draft),
     status: 200,
     response: previewSchema,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', ...adminErrors],
@@ -269,10 +202,7 @@ export const contentEndpoints = {
     scope: 'content',
     summary: 'Publish what was saved last, now or at a time',
     params: entryParams,
-    body: {
-      ...versionBody,
-      properties: { ...versionBody.properties, at: { ...moment, description: 'At least a minute ahead' } },
-    },
+    body: closed({ ...versionBody.properties, at: Type.Optional(described(moment, 'At least a minute ahead')) }),
     ...entryAnswer,
     errors: changeErrors,
   },
@@ -310,18 +240,9 @@ export const contentEndpoints = {
     admin: 'editor',
     scope: 'content',
     summary: 'One version of a text, as a file',
-    params: {
-      ...entryParams,
-      required: [...entryParams.required, 'version'],
-      properties: { ...entryParams.properties, version: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } },
-    },
+    params: closed({ ...entryParams.properties, version: Type.String({ pattern: '^[1-9][0-9]{0,8}$' }) }),
     status: 200,
-    response: {
-      type: 'object',
-      required: ['source'],
-      additionalProperties: false,
-      properties: { source: { type: 'string' } },
-    },
+    response: closed({ source: Type.String() }),
     errors: ['NOT_FOUND', ...adminErrors],
   },
   restoreContent: {
@@ -329,12 +250,7 @@ export const contentEndpoints = {
     admin: 'editor',
     summary: 'Save an earlier version again; publishing it is a step of its own',
     params: entryParams,
-    body: {
-      type: 'object',
-      required: ['version', 'from'],
-      additionalProperties: false,
-      properties: { ...versionBody.properties, from: version },
-    },
+    body: closed({ ...versionBody.properties, from: version }),
     ...entryAnswer,
     errors: changeErrors,
   },
@@ -343,12 +259,7 @@ export const contentEndpoints = {
     admin: 'editor',
     summary: 'Save the newer file in place of the text, or keep the text and forget the file',
     params: entryParams,
-    body: {
-      type: 'object',
-      required: ['version', 'use'],
-      additionalProperties: false,
-      properties: { ...versionBody.properties, use: { type: 'boolean' } },
-    },
+    body: closed({ ...versionBody.properties, use: Type.Boolean() }),
     ...entryAnswer,
     errors: changeErrors,
   },
@@ -359,23 +270,13 @@ export const contentEndpoints = {
     summary: 'Upload a JPEG, PNG, WebP, or GIF file for use in articles and pages',
     bodyType: 'image/*',
     status: 201,
-    response: {
-      type: 'object',
-      required: ['address'],
-      additionalProperties: false,
-      properties: { address: { type: 'string', description: 'For Markdown: ![What it shows](address)' } },
-    },
+    response: closed({ address: Type.String({ description: 'For Markdown: ![What it shows](address)' }) }),
     errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'OVERLOADED', ...adminErrors],
   },
   contentImage: {
     ...routes.contentImage,
     summary: 'A picture of an article or page, for previews; published pages have it at /images',
-    params: {
-      type: 'object',
-      required: ['name'],
-      additionalProperties: false,
-      properties: { name: { type: 'string', pattern: `^${imageNamePattern}$` } },
-    },
+    params: closed({ name: Type.String({ pattern: `^${imageNamePattern}$` }) }),
     status: 200,
     responseType: 'image/webp',
     errors: ['NOT_FOUND'],

@@ -1,4 +1,5 @@
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { Static } from './schema.ts';
+import type { TSchema } from 'typebox';
 import { accountEndpoints } from './account.ts';
 import { accountSecurityEndpoints } from './account-security.ts';
 import { adminMemberEndpoints } from './admin-members.ts';
@@ -68,7 +69,7 @@ export const endpoints = {
 } as const satisfies Record<EndpointName, Endpoint>;
 
 type SchemaOf<N extends EndpointName, K extends string> =
-  (typeof endpoints)[N] extends Record<K, infer S> ? (S extends JSONSchema ? FromSchema<S> : undefined) : undefined;
+  (typeof endpoints)[N] extends Record<K, infer S> ? (S extends TSchema ? Static<S> : undefined) : undefined;
 
 /** The response of an endpoint. */
 export type ResponseOf<N extends EndpointName> = SchemaOf<N, 'response'>;

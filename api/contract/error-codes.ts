@@ -1,7 +1,8 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { challengeSchema } from './challenge.ts';
 import { promiseSchema } from './promise.ts';
-import { maybeText, moment } from './scalars.ts';
+import { closed, described, maybeText, moment, oneOf } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** Every code of an error response. */
 const errorCodes = [
@@ -62,66 +63,58 @@ const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** An invalid field of a request, and why it was refused. */
-const fieldErrorSchema = {
-  type: 'object',
-  required: ['field', 'message'],
-  additionalProperties: false,
-  properties: {
-    field: { type: 'string', description: 'Name of the field, dotted where it is nested' },
-    message: { type: 'string', description: 'A message to display next to the field' },
-  },
-} as const;
-export type FieldError = FromSchema<typeof fieldErrorSchema>;
+const fieldErrorSchema = closed({
+  field: Type.String({ description: 'Name of the field, dotted where it is nested' }),
+  message: Type.String({ description: 'A message to display next to the field' }),
+});
+export type FieldError = Static<typeof fieldErrorSchema>;
 
 /**
  * The body of every error response. `poll` is the poll after a second vote, `requestId` the id to quote after an internal
  * error.
  */
-export const errorBodySchema = {
-  $id: 'ErrorBody',
-  type: 'object',
-  required: ['message', 'code'],
-  additionalProperties: true,
-  properties: {
-    message: { type: 'string' },
-    code: { type: 'string', enum: errorCodes },
-    errors: { type: 'array', items: fieldErrorSchema },
-    requestId: { type: 'string' },
-    userVote: { type: 'string', description: 'ALREADY_VOTED: the option that was recorded' },
-    challenge: { ...challengeSchema, description: 'CHALLENGE_REQUIRED: what to solve before the vote is sent again' },
-    receipt: {
-      type: ['string', 'null'],
-      description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',
-    },
-    promise: promiseSchema,
-    confirmation: {
-      type: 'string',
-      enum: ['passkey', 'any'],
-      description: 'CONFIRMATION_REQUIRED: what the operator has to give again; any: a password or a passkey',
-    },
-    secondStep: {
-      type: 'object',
-      required: ['until', 'mail', 'mailed'],
-      additionalProperties: false,
-      properties: {
-        until: { ...moment, description: 'From then on, the same device needs no other step' },
-        mail: { type: 'boolean', description: 'Whether a code can be mailed' },
-        mailed: { type: 'boolean', description: 'Whether this request has one mailed' },
-      },
-      description: 'SECOND_STEP_REQUIRED: what the account offers',
-    },
-    deleted: {
-      type: 'object',
-      required: ['at', 'reason', 'redirectTo'],
-      additionalProperties: false,
-      properties: {
-        at: moment,
-        reason: { type: 'string' },
-        redirectTo: { ...maybeText, description: 'The poll that its address leads to' },
-      },
-      description: 'POLL_DELETED: when and why',
-    },
-    poll: { type: 'object', description: 'ALREADY_VOTED: the poll as this voter sees it' },
+export const errorBodySchema = Type.Object(
+  {
+    message: Type.String(),
+    code: oneOf(errorCodes),
+    errors: Type.Optional(Type.Array(fieldErrorSchema)),
+    requestId: Type.Optional(Type.String()),
+    userVote: Type.Optional(Type.String({ description: 'ALREADY_VOTED: the option that was recorded' })),
+    challenge: Type.Optional(
+      described(challengeSchema, 'CHALLENGE_REQUIRED: what to solve before the vote is sent again'),
+    ),
+    receipt: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'ALREADY_VOTED: the receipt of the recorded vote; null for votes without one',
+      }),
+    ),
+    promise: Type.Optional(promiseSchema),
+    confirmation: Type.Optional(
+      oneOf(['passkey', 'any'], {
+        description: 'CONFIRMATION_REQUIRED: what the operator has to give again; any: a password or a passkey',
+      }),
+    ),
+    secondStep: Type.Optional(
+      closed(
+        {
+          until: described(moment, 'From then on, the same device needs no other step'),
+          mail: Type.Boolean({ description: 'Whether a code can be mailed' }),
+          mailed: Type.Boolean({ description: 'Whether this request has one mailed' }),
+        },
+        { description: 'SECOND_STEP_REQUIRED: what the account offers' },
+      ),
+    ),
+    deleted: Type.Optional(
+      closed(
+        { at: moment, reason: Type.String(), redirectTo: described(maybeText, 'The poll that its address leads to') },
+        { description: 'POLL_DELETED: when and why' },
+      ),
+    ),
+    poll: Type.Optional(
+      Type.Unsafe<object>({ type: 'object', description: 'ALREADY_VOTED: the poll as this voter sees it' }),
+    ),
   },
-} as const;
-export type ErrorBody = FromSchema<typeof errorBodySchema>;
+  { $id: 'ErrorBody', additionalProperties: true },
+);
+export type ErrorBody = Static<typeof errorBodySchema>;

@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { closed, described, oneOf, query } from './schema.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 import { pollIdSchema } from './poll.ts';
@@ -51,23 +53,12 @@ export const exportEndpoints = {
     scope: 'read',
     summary:
       'Polls, their results, or their published ballots as CSV or JSON: of the weekly polls, which as CSV can be imported again and change nothing, or of the public community polls, with results where everyone may see them',
-    params: {
-      type: 'object',
-      required: ['file'],
-      additionalProperties: false,
-      properties: {
-        file: { type: 'string', pattern: `^(${exportKinds.join('|')})\\.(${exportFormats.join('|')})$` },
-      },
-    },
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        source: { type: 'string', enum: exportSources, default: 'weekly' },
-        state: { type: 'string', enum: exportStates, default: 'all' },
-        poll: { ...pollIdSchema, description: 'Only this poll' },
-      },
-    },
+    params: closed({ file: Type.String({ pattern: `^(${exportKinds.join('|')})\\.(${exportFormats.join('|')})$` }) }),
+    query: query({
+      source: oneOf(exportSources, { default: 'weekly' }),
+      state: oneOf(exportStates, { default: 'all' }),
+      poll: described(pollIdSchema, 'Only this poll'),
+    }),
     status: 200,
     responseType: 'text/csv',
     errors: ['VALIDATION_FAILED', 'POLL_NOT_FOUND', 'ADMIN_REQUIRED'],

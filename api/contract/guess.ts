@@ -1,37 +1,23 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { accessErrors } from './community-poll.ts';
 import { pollIdParams } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count } from './scalars.ts';
+import { count, described, named, nullable } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** How accurate someone’s guesses are: the sum of the points by which they were off. */
-export const accuracySchema = {
-  $id: 'GuessAccuracy',
-  type: 'object',
-  required: ['guesses', 'points'],
-  additionalProperties: false,
-  properties: { guesses: count, points: count },
-} as const;
-export type GuessAccuracy = FromSchema<typeof accuracySchema>;
+export const accuracySchema = named('GuessAccuracy', { guesses: count, points: count });
+export type GuessAccuracy = Static<typeof accuracySchema>;
 
 /** A guess against the result at that time. */
-const guessedSchema = {
-  $id: 'Guessed',
-  type: 'object',
-  required: ['points', 'guessers', 'closerThan', 'accuracy'],
-  additionalProperties: false,
-  properties: {
-    points: { ...count, description: 'By how many percentage points the guess is off' },
-    guessers: { ...count, description: 'Earlier guesses on this poll' },
-    closerThan: { type: 'integer', minimum: 0, maximum: 100, description: 'Percentage of these that are further off' },
-    accuracy: {
-      anyOf: [accuracySchema, { type: 'null' }],
-      description: 'Of the member, with this guess; null when signed out',
-    },
-  },
-} as const;
-export type Guessed = FromSchema<typeof guessedSchema>;
+const guessedSchema = named('Guessed', {
+  points: described(count, 'By how many percentage points the guess is off'),
+  guessers: described(count, 'Earlier guesses on this poll'),
+  closerThan: Type.Integer({ minimum: 0, maximum: 100, description: 'Percentage of these that are further off' }),
+  accuracy: nullable(accuracySchema, { description: 'Of the member, with this guess; null when signed out' }),
+});
+export type Guessed = Static<typeof guessedSchema>;
 
 /** Guesses of results. */
 export const guessEndpoints = {
@@ -40,16 +26,10 @@ export const guessEndpoints = {
     summary:
       'Guess which option of a poll of either kind leads, and with which share, after voting on it; kept as sums only',
     params: pollIdParams,
-    body: {
-      $id: 'Guess',
-      type: 'object',
-      required: ['optionId', 'percent'],
-      additionalProperties: false,
-      properties: {
-        optionId: { type: 'string', minLength: 1, maxLength: 80 },
-        percent: { type: 'integer', minimum: 0, maximum: 100 },
-      },
-    },
+    body: named('Guess', {
+      optionId: Type.String({ minLength: 1, maxLength: 80 }),
+      percent: Type.Integer({ minimum: 0, maximum: 100 }),
+    }),
     status: 200,
     response: guessedSchema,
     errors: [...accessErrors, 'INVALID_OPTION', 'POLL_CLOSED', 'VOTE_REQUIRED', 'FORBIDDEN', 'VALIDATION_FAILED'],

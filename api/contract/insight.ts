@@ -1,8 +1,9 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { pollIdParams } from './poll.ts';
 import type { Endpoint } from './routes.ts';
 import { routes } from './routes.ts';
-import { count, day, maybeText, moment } from './scalars.ts';
+import { closed, count, day, described, maybeText, moment, named, oneOf, query } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** How the link of a poll was shared: copied, or passed to the system’s share sheet. */
 export const shareTargets = ['copy', 'system'] as const;
@@ -22,56 +23,30 @@ export const hostsListed = 20;
 /** Days that the figures of the site cover. */
 export const siteInsightDays = 30;
 
-const counts = {
-  type: 'array',
-  description: 'Most frequent first',
-  items: {
-    type: 'object',
-    required: ['label', 'count'],
-    additionalProperties: false,
-    properties: {
-      label: { type: 'string', description: `A host name, a share target, or ${Object.values(hostLabels).join(', ')}` },
-      count,
-    },
-  },
-} as const;
+const counts = Type.Array(
+  closed({
+    label: Type.String({ description: `A host name, a share target, or ${Object.values(hostLabels).join(', ')}` }),
+    count,
+  }),
+  { description: 'Most frequent first' },
+);
 
-const insightsSchema = {
-  $id: 'Insights',
-  type: 'object',
-  required: ['question', 'received', 'counted', 'imported', 'hours', 'days', 'hosts', 'shares', 'embeds'],
-  additionalProperties: false,
-  properties: {
-    question: { ...maybeText, description: 'Of the poll; null for the site' },
-    received: { ...count, description: 'Votes cast here' },
-    counted: { ...count, description: 'Those of them that are not set aside' },
-    imported: { ...count, description: 'Votes that came with an import, in none of the other figures' },
-    hours: {
-      type: 'array',
-      description: 'Received votes by hour, oldest first; hours without votes are left out',
-      items: {
-        type: 'object',
-        required: ['startsAt', 'votes'],
-        additionalProperties: false,
-        properties: { startsAt: moment, votes: count },
-      },
-    },
-    days: {
-      type: 'array',
-      description: 'Counted votes by day of polls whose votes have lost their hours; otherwise empty',
-      items: {
-        type: 'object',
-        required: ['day', 'votes'],
-        additionalProperties: false,
-        properties: { day, votes: count },
-      },
-    },
-    hosts: counts,
-    shares: counts,
-    embeds: counts,
-  },
-} as const;
-export type Insights = FromSchema<typeof insightsSchema>;
+const insightsSchema = named('Insights', {
+  question: described(maybeText, 'Of the poll; null for the site'),
+  received: described(count, 'Votes cast here'),
+  counted: described(count, 'Those of them that are not set aside'),
+  imported: described(count, 'Votes that came with an import, in none of the other figures'),
+  hours: Type.Array(closed({ startsAt: moment, votes: count }), {
+    description: 'Received votes by hour, oldest first; hours without votes are left out',
+  }),
+  days: Type.Array(closed({ day, votes: count }), {
+    description: 'Counted votes by day of polls whose votes have lost their hours; otherwise empty',
+  }),
+  hosts: counts,
+  shares: counts,
+  embeds: counts,
+});
+export type Insights = Static<typeof insightsSchema>;
 
 /** Sums about polls for the operator, and what browsers report for them. */
 export const insightEndpoints = {
@@ -79,11 +54,7 @@ export const insightEndpoints = {
     ...routes.countShare,
     summary: 'Count that the link of a poll was shared; an unknown poll is ignored',
     params: pollIdParams,
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { target: { type: 'string', enum: shareTargets } },
-    },
+    query: query({ target: oneOf(shareTargets) }),
     status: 204,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED'],
   },

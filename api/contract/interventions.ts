@@ -1,8 +1,9 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, moment } from './scalars.ts';
+import { closed, count, described, maybeMoment, moment, named, oneOf } from './schema.ts';
+import type { Static } from './schema.ts';
 import { interventionSchema } from './vote-figures.ts';
 import { pollKinds } from './vocabulary.ts';
 
@@ -10,54 +11,24 @@ import { pollKinds } from './vocabulary.ts';
 export const listedInterventions = 100;
 
 /** What became of all votes on publicly listed polls, and the decisions about them. */
-export const interventionListSchema = {
-  $id: 'InterventionList',
-  type: 'object',
-  required: [
-    'receivedVotes',
-    'countedVotes',
-    'importedVotes',
-    'setAsideVotes',
-    'heldVotes',
-    'decisions',
-    'interventions',
-  ],
-  additionalProperties: false,
-  properties: {
-    receivedVotes: { ...count, description: 'Counted votes, votes set aside, and held votes together' },
-    countedVotes: { ...count, description: 'As in the headline figures, imported votes included' },
-    importedVotes: { ...count, description: 'Those of the counted votes that came with imports' },
-    setAsideVotes: count,
-    heldVotes: { ...count, description: 'Votes that wait for a decision' },
-    decisions: { ...count, description: 'How many there are; the list has the newest' },
-    interventions: {
-      type: 'array',
-      maxItems: listedInterventions,
-      items: {
-        ...interventionSchema,
-        $id: 'ListedIntervention',
-        required: [...interventionSchema.required, 'poll', 'madeAt', 'decidedAt'],
-        properties: {
-          ...interventionSchema.properties,
-          poll: {
-            type: 'object',
-            required: ['id', 'kind', 'question'],
-            additionalProperties: false,
-            properties: {
-              id: pollIdSchema,
-              kind: { type: 'string', enum: pollKinds },
-              question: { type: 'string' },
-            },
-          },
-          madeAt: moment,
-          decidedAt: { ...maybeMoment, description: 'When votes were set aside, or counted after all' },
-        },
-      },
-      description: 'Newest first',
-    },
-  },
-} as const;
-export type InterventionList = FromSchema<typeof interventionListSchema>;
+export const interventionListSchema = named('InterventionList', {
+  receivedVotes: described(count, 'Counted votes, votes set aside, and held votes together'),
+  countedVotes: described(count, 'As in the headline figures, imported votes included'),
+  importedVotes: described(count, 'Those of the counted votes that came with imports'),
+  setAsideVotes: count,
+  heldVotes: described(count, 'Votes that wait for a decision'),
+  decisions: described(count, 'How many there are; the list has the newest'),
+  interventions: Type.Array(
+    named('ListedIntervention', {
+      ...interventionSchema.properties,
+      poll: closed({ id: pollIdSchema, kind: oneOf(pollKinds), question: Type.String() }),
+      madeAt: moment,
+      decidedAt: described(maybeMoment, 'When votes were set aside, or counted after all'),
+    }),
+    { maxItems: listedInterventions, description: 'Newest first' },
+  ),
+});
+export type InterventionList = Static<typeof interventionListSchema>;
 
 export const interventionEndpoints = {
   interventions: {

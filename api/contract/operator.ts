@@ -1,176 +1,98 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import * as limits from './limits.ts';
 import { passkeyLoginSchema } from './passkey.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, moment } from './scalars.ts';
+import { closed, count, described, maybeMoment, moment, named, oneOf } from './schema.ts';
+import type { Static } from './schema.ts';
 import { apiScopes, operatorRoles } from './vocabulary.ts';
 
-const role = { type: 'string', enum: operatorRoles } as const;
-const secret = { type: 'string', minLength: 1, maxLength: 100 } as const;
+const role = oneOf(operatorRoles);
+const secret = Type.String({ minLength: 1, maxLength: 100 });
 const ownerErrors = ['ADMIN_REQUIRED', 'FORBIDDEN', 'CONFIRMATION_REQUIRED'] as const;
 
 /** Who calls an admin endpoint. */
-const deskSessionSchema = {
-  $id: 'OperatorSession',
-  type: 'object',
-  required: ['name', 'role', 'member'],
-  additionalProperties: false,
-  properties: {
-    name: { type: 'string', description: 'As the audit log names the caller' },
-    role,
-    member: { type: 'boolean', description: 'A signed-in member; false: the shared password' },
-  },
-} as const;
-export type OperatorSession = FromSchema<typeof deskSessionSchema>;
+const deskSessionSchema = named('OperatorSession', {
+  name: Type.String({ description: 'As the audit log names the caller' }),
+  role,
+  member: Type.Boolean({ description: 'A signed-in member; false: the shared password' }),
+});
+export type OperatorSession = Static<typeof deskSessionSchema>;
 
 /** An operator, for owners. */
-const operatorSchema = {
-  $id: 'Operator',
-  type: 'object',
-  required: ['id', 'username', 'name', 'role', 'createdAt', 'invitedBy', 'passkeys', 'you'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    username: { type: 'string' },
-    name: { type: 'string' },
-    role,
-    createdAt: moment,
-    invitedBy: { type: 'string', description: 'Name of the operator who made the invitation' },
-    passkeys: count,
-    you: { type: 'boolean' },
-  },
-} as const;
-export type OperatorSummary = FromSchema<typeof operatorSchema>;
-
-const invitationProperties = {
-  id: { type: 'integer' },
+const operatorSchema = named('Operator', {
+  id: Type.String(),
+  username: Type.String(),
+  name: Type.String(),
   role,
-  madeBy: { type: 'string' },
   createdAt: moment,
-  expiresAt: moment,
-} as const;
+  invitedBy: Type.String({ description: 'Name of the operator who made the invitation' }),
+  passkeys: count,
+  you: Type.Boolean(),
+});
+export type OperatorSummary = Static<typeof operatorSchema>;
+
+const invitationProperties = { id: Type.Integer(), role, madeBy: Type.String(), createdAt: moment, expiresAt: moment };
 
 /** Operators and open invitations, and whether the shared password works. */
-const operatorsSchema = {
-  $id: 'Operators',
-  type: 'object',
-  required: ['operators', 'invitations', 'sharedPassword'],
-  additionalProperties: false,
-  properties: {
-    operators: { type: 'array', items: operatorSchema, description: 'Oldest first' },
-    invitations: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'role', 'madeBy', 'createdAt', 'expiresAt'],
-        additionalProperties: false,
-        properties: invitationProperties,
-      },
-      description: 'Those that can still be accepted, oldest first',
-    },
-    sharedPassword: { type: 'boolean', description: 'Whether the shared password opens the admin pages' },
-  },
-} as const;
-export type Operators = FromSchema<typeof operatorsSchema>;
+const operatorsSchema = named('Operators', {
+  operators: Type.Array(operatorSchema, { description: 'Oldest first' }),
+  invitations: Type.Array(closed(invitationProperties), {
+    description: 'Those that can still be accepted, oldest first',
+  }),
+  sharedPassword: Type.Boolean({ description: 'Whether the shared password opens the admin pages' }),
+});
+export type Operators = Static<typeof operatorsSchema>;
 
-const invitationLinkSchema = {
-  $id: 'OperatorInvitationLink',
-  type: 'object',
-  required: ['id', 'role', 'madeBy', 'createdAt', 'expiresAt', 'url'],
-  additionalProperties: false,
-  properties: {
-    ...invitationProperties,
-    url: { type: 'string', description: 'Whoever opens it first can accept the invitation; not shown again' },
-  },
-} as const;
-export type OperatorInvitationLink = FromSchema<typeof invitationLinkSchema>;
+const invitationLinkSchema = named('OperatorInvitationLink', {
+  ...invitationProperties,
+  url: Type.String({ description: 'Whoever opens it first can accept the invitation; not shown again' }),
+});
+export type OperatorInvitationLink = Static<typeof invitationLinkSchema>;
 
 const tokenProperties = {
-  id: { type: 'integer' },
-  name: { type: 'string' },
-  scopes: { type: 'array', items: { type: 'string', enum: apiScopes } },
-  madeBy: { type: 'string' },
+  id: Type.Integer(),
+  name: Type.String(),
+  scopes: Type.Array(oneOf(apiScopes)),
+  madeBy: Type.String(),
   createdAt: moment,
   expiresAt: maybeMoment,
-  lastUsedAt: { ...maybeMoment, description: 'Accurate to a day' },
-} as const;
-const tokenMembers = ['id', 'name', 'scopes', 'madeBy', 'createdAt', 'expiresAt', 'lastUsedAt'] as const;
+  lastUsedAt: described(maybeMoment, 'Accurate to a day'),
+};
 
-const apiTokenSchema = {
-  $id: 'ApiToken',
-  type: 'object',
-  required: tokenMembers,
-  additionalProperties: false,
-  properties: tokenProperties,
-} as const;
-export type ApiToken = FromSchema<typeof apiTokenSchema>;
+const apiTokenSchema = named('ApiToken', tokenProperties);
+export type ApiToken = Static<typeof apiTokenSchema>;
 
-const newApiTokenSchema = {
-  $id: 'NewApiToken',
-  type: 'object',
-  required: [...tokenMembers, 'token'],
-  additionalProperties: false,
-  properties: {
-    ...tokenProperties,
-    token: { type: 'string', description: 'Sent as `Authorization: Bearer`; not shown again' },
-  },
-} as const;
-export type NewApiToken = FromSchema<typeof newApiTokenSchema>;
+const newApiTokenSchema = named('NewApiToken', {
+  ...tokenProperties,
+  token: Type.String({ description: 'Sent as `Authorization: Bearer`; not shown again' }),
+});
+export type NewApiToken = Static<typeof newApiTokenSchema>;
 
 /** What a new token is for. */
-const apiTokenRequestSchema = {
-  $id: 'ApiTokenRequest',
-  type: 'object',
-  required: ['name', 'scopes'],
-  additionalProperties: false,
-  properties: {
-    name: { type: 'string', maxLength: limits.apiTokenName, pattern: '^[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$' },
-    scopes: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: apiScopes } },
-    expiresAt: { ...maybeMoment, description: 'null or omitted: never' },
-  },
-} as const;
-export type ApiTokenRequest = FromSchema<typeof apiTokenRequestSchema>;
+const apiTokenRequestSchema = named('ApiTokenRequest', {
+  name: Type.String({ maxLength: limits.apiTokenName, pattern: '^[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$' }),
+  scopes: Type.Array(oneOf(apiScopes), { minItems: 1, uniqueItems: true }),
+  expiresAt: Type.Optional(described(maybeMoment, 'null or omitted: never')),
+});
+export type ApiTokenRequest = Static<typeof apiTokenRequestSchema>;
 
 /** A password or a signed challenge, by which a member confirms who is at the keyboard. */
-const confirmationSchema = {
-  $id: 'Confirmation',
-  type: 'object',
-  minProperties: 1,
-  maxProperties: 1,
-  additionalProperties: false,
-  properties: {
-    password: { type: 'string', minLength: 1, maxLength: limits.passwordMax },
-    passkey: passkeyLoginSchema,
+const confirmationSchema = named(
+  'Confirmation',
+  {
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: limits.passwordMax })),
+    passkey: Type.Optional(passkeyLoginSchema),
   },
-} as const;
-export type Confirmation = FromSchema<typeof confirmationSchema>;
+  { minProperties: 1, maxProperties: 1 },
+);
+export type Confirmation = Static<typeof confirmationSchema>;
 
-const memberParams = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: { type: 'string', pattern: '^[\\w-]{1,40}$' } },
-} as const;
-const numberParams = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } },
-} as const;
-const invitationBody = {
-  type: 'object',
-  required: ['token'],
-  additionalProperties: false,
-  properties: { token: secret },
-} as const;
-const invitationRole = {
-  type: 'object',
-  required: ['role'],
-  additionalProperties: false,
-  properties: { role },
-} as const;
-const roleBody = { type: 'object', required: ['role'], additionalProperties: false, properties: { role } } as const;
+const memberParams = closed({ id: Type.String({ pattern: '^[\\w-]{1,40}$' }) });
+const numberParams = closed({ id: Type.String({ pattern: '^[1-9][0-9]{0,8}$' }) });
+const invitationBody = closed({ token: secret });
+const invitationRole = closed({ role });
+const roleBody = closed({ role });
 
 /** Operators, their invitations and tokens, and confirming who is at the keyboard. */
 export const operatorEndpoints = {
@@ -275,12 +197,7 @@ export const operatorEndpoints = {
     confirm: true,
     summary:
       'Turn the shared password on or off; only an owner with a passkey or recovery codes can turn it off, and a command on the server turns it on again',
-    body: {
-      type: 'object',
-      required: ['on'],
-      additionalProperties: false,
-      properties: { on: { type: 'boolean' } },
-    },
+    body: closed({ on: Type.Boolean() }),
     status: 204,
     errors: ['CONFLICT', 'VALIDATION_FAILED', ...ownerErrors],
   },
@@ -289,12 +206,7 @@ export const operatorEndpoints = {
     admin: 'owner',
     summary: 'API tokens, newest first',
     status: 200,
-    response: {
-      type: 'object',
-      required: ['tokens'],
-      additionalProperties: false,
-      properties: { tokens: { type: 'array', items: apiTokenSchema } },
-    },
+    response: closed({ tokens: Type.Array(apiTokenSchema) }),
     errors: ownerErrors,
   },
   createApiToken: {

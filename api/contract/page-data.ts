@@ -1,4 +1,6 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
+import { named, nullable } from './schema.ts';
+import type { Static } from './schema.ts';
 import type { BlogPost } from './blog.ts';
 import { communityCardSchema } from './community-poll.ts';
 import type { CommunityCard, CommunityPoll } from './community-poll.ts';
@@ -15,19 +17,13 @@ import type { TopicPage } from './topic.ts';
 import type { TopicKind } from './vocabulary.ts';
 
 /** One open or closed poll with the polls that its report links to; an open poll has none. */
-export const reportRecordSchema = {
-  $id: 'ReportRecord',
-  type: 'object',
-  required: ['poll', 'related', 'overTime', 'series'],
-  additionalProperties: false,
-  properties: {
-    poll: pollSchema,
-    related: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
-    overTime: { oneOf: [votesOverTimeSchema, { type: 'null' }], description: 'Null if there are too few votes' },
-    series: { oneOf: [seriesSchema, { type: 'null' }], description: 'Null if there is no other wave' },
-  },
-} as const;
-export type ReportRecord = FromSchema<typeof reportRecordSchema>;
+export const reportRecordSchema = named('ReportRecord', {
+  poll: pollSchema,
+  related: Type.Array(relatedPollSchema, { maxItems: limits.relatedPolls }),
+  overTime: nullable(votesOverTimeSchema, { description: 'Null if there are too few votes' }),
+  series: nullable(seriesSchema, { description: 'Null if there is no other wave' }),
+});
+export type ReportRecord = Static<typeof reportRecordSchema>;
 
 /** An operator deleted the poll: when (ISO 8601), why, and the poll that took its place. */
 export interface GonePoll {
@@ -35,18 +31,12 @@ export interface GonePoll {
 }
 
 /** Public community polls: featured and newest. */
-export const communityListsSchema = {
-  $id: 'CommunityLists',
-  type: 'object',
-  required: ['featured', 'polls', 'total'],
-  additionalProperties: false,
-  properties: {
-    featured: { type: 'array', items: communityCardSchema },
-    polls: { type: 'array', items: communityCardSchema, maxItems: limits.communityPageSize },
-    total: { type: 'integer', minimum: 0, description: 'Of all public polls' },
-  },
-} as const;
-export type CommunityLists = FromSchema<typeof communityListsSchema>;
+export const communityListsSchema = named('CommunityLists', {
+  featured: Type.Array(communityCardSchema),
+  polls: Type.Array(communityCardSchema, { maxItems: limits.communityPageSize }),
+  total: Type.Integer({ minimum: 0, description: 'Of all public polls' }),
+});
+export type CommunityLists = Static<typeof communityListsSchema>;
 
 export type CreatedCard = CommunityCard & Pick<CommunityPoll, 'createdByName' | 'createdByUsername'>;
 

@@ -1,71 +1,45 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
+import { closed, named } from './schema.ts';
+import type { Static } from './schema.ts';
 import { userSchema } from './account.ts';
 import { passkeySummarySchema, passwordConfirmationSchema } from './account-security.ts';
 import * as limits from './limits.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
 
-const base64url = (maxLength: number) =>
-  ({ type: 'string', minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' }) as const;
+const base64url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 const credentialId = base64url(1_400);
-const name = {
-  type: 'string',
-  maxLength: limits.passkeyName,
-  pattern: '^[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$',
-} as const;
-const params = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } },
-} as const;
+const name = Type.String({ maxLength: limits.passkeyName, pattern: '^[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$' });
+const params = closed({ id: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) });
 
 /** What a browser needs to create a passkey. */
-export const passkeyCreationSchema = {
-  $id: 'PasskeyCreation',
-  type: 'object',
-  required: ['challenge', 'rpId', 'rpName', 'userId', 'exclude'],
-  additionalProperties: false,
-  properties: {
-    challenge: { type: 'string' },
-    rpId: { type: 'string' },
-    rpName: { type: 'string' },
-    userId: { type: 'string', description: 'The user handle, base64url' },
-    exclude: { type: 'array', items: { type: 'string' }, description: 'Credential IDs of the account' },
-  },
-} as const;
-export type PasskeyCreation = FromSchema<typeof passkeyCreationSchema>;
+export const passkeyCreationSchema = named('PasskeyCreation', {
+  challenge: Type.String(),
+  rpId: Type.String(),
+  rpName: Type.String(),
+  userId: Type.String({ description: 'The user handle, base64url' }),
+  exclude: Type.Array(Type.String(), { description: 'Credential IDs of the account' }),
+});
+export type PasskeyCreation = Static<typeof passkeyCreationSchema>;
 
 /** A passkey that a browser has created. */
-export const newPasskeySchema = {
-  $id: 'NewPasskey',
-  type: 'object',
-  required: ['name', 'credentialId', 'clientDataJSON', 'attestationObject'],
-  additionalProperties: false,
-  properties: {
-    name,
-    credentialId,
-    clientDataJSON: base64url(4_000),
-    attestationObject: base64url(10_000),
-  },
-} as const;
-export type NewPasskey = FromSchema<typeof newPasskeySchema>;
+export const newPasskeySchema = named('NewPasskey', {
+  name,
+  credentialId,
+  clientDataJSON: base64url(4_000),
+  attestationObject: base64url(10_000),
+});
+export type NewPasskey = Static<typeof newPasskeySchema>;
 
 /** A challenge that was signed with a passkey. */
-export const passkeyLoginSchema = {
-  $id: 'PasskeyLogin',
-  type: 'object',
-  required: ['credentialId', 'clientDataJSON', 'authenticatorData', 'signature', 'userHandle'],
-  additionalProperties: false,
-  properties: {
-    credentialId,
-    clientDataJSON: base64url(4_000),
-    authenticatorData: base64url(4_000),
-    signature: base64url(2_000),
-    userHandle: base64url(100),
-  },
-} as const;
-export type PasskeyLogin = FromSchema<typeof passkeyLoginSchema>;
+export const passkeyLoginSchema = named('PasskeyLogin', {
+  credentialId,
+  clientDataJSON: base64url(4_000),
+  authenticatorData: base64url(4_000),
+  signature: base64url(2_000),
+  userHandle: base64url(100),
+});
+export type PasskeyLogin = Static<typeof passkeyLoginSchema>;
 
 /** For operators whose passkeys open the admin pages. */
 const unconfirmed = ['CONFIRMATION_REQUIRED'] as const;
@@ -103,7 +77,7 @@ export const passkeyEndpoints = {
     signedIn: true,
     summary: 'Rename a passkey',
     params,
-    body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name } },
+    body: closed({ name }),
     status: 204,
     errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'VALIDATION_FAILED'],
   },
@@ -128,12 +102,7 @@ export const passkeyEndpoints = {
     ...routes.passkeyChallenge,
     summary: 'Begin to sign in with a passkey: a challenge for this browser, to be used once within five minutes',
     status: 200,
-    response: {
-      type: 'object',
-      required: ['challenge', 'rpId'],
-      additionalProperties: false,
-      properties: { challenge: { type: 'string' }, rpId: { type: 'string' } },
-    },
+    response: closed({ challenge: Type.String(), rpId: Type.String() }),
     errors: ['RATE_LIMITED'],
   },
   loginWithPasskey: {

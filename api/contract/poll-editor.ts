@@ -1,180 +1,128 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import * as limits from './limits.ts';
 import { importLimits } from './poll-import.ts';
 import { countryShareSchema, pollIdParams, pollIdSchema } from './poll.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
+import {
+  adjusted,
+  closed,
+  count,
+  defaulted,
+  described,
+  maybeMoment,
+  maybeText,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  query,
+  soughtText,
+} from './schema.ts';
+import type { Static } from './schema.ts';
 import { managedStates, pollProtections, protections } from './vocabulary.ts';
 
 // PostgreSQL can’t store the character that texts must not contain.
-const text = (most: number) => ({ ...soughtText, maxLength: most }) as const;
-const optionalText = (most: number) => ({ anyOf: [text(most), { type: 'null' }] }) as const;
+const text = (most: number) => adjusted(soughtText, { maxLength: most });
+const optionalText = (most: number) => nullable(text(most));
 
 const contentProperties = {
   question: text(importLimits.question),
   description: text(importLimits.description),
-  options: {
-    type: 'array',
+  options: Type.Array(closed({ id: text(importLimits.optionId), text: text(importLimits.optionText) }), {
     maxItems: importLimits.options,
-    items: {
-      type: 'object',
-      required: ['id', 'text'],
-      additionalProperties: false,
-      properties: { id: text(importLimits.optionId), text: text(importLimits.optionText) },
-    },
-  },
+  }),
   category: optionalText(limits.importShortText),
-  tags: { type: 'array', maxItems: importLimits.tags, items: text(limits.importShortText) },
+  tags: Type.Array(text(limits.importShortText), { maxItems: importLimits.tags }),
   series: optionalText(limits.importShortText),
   author: optionalText(limits.importShortText),
   summary: optionalText(importLimits.summary),
-  analysis: { ...optionalText(importLimits.analysis), description: 'HTML; disallowed parts are removed' },
+  analysis: described(optionalText(importLimits.analysis), 'HTML; disallowed parts are removed'),
   methodologyNotes: optionalText(importLimits.methodology),
-  countryBreakdown: {
-    type: 'array',
-    maxItems: importLimits.countries,
-    items: {
-      ...countryShareSchema,
-      properties: { ...countryShareSchema.properties, name: text(limits.importShortText) },
-    },
-  },
-  publishBallots: { type: 'boolean' },
-  protection: { type: 'string', enum: pollProtections },
+  countryBreakdown: Type.Array(
+    named('CountryShare', { ...countryShareSchema.properties, name: text(limits.importShortText) }),
+    { maxItems: importLimits.countries },
+  ),
+  publishBallots: Type.Boolean(),
+  protection: oneOf(pollProtections),
   startsAt: maybeMoment,
   endsAt: maybeMoment,
-} as const;
+};
 
 /** What an operator writes of a poll. A draft may be incomplete: texts may be empty, and dates null. */
-export const pollContentSchema = {
-  $id: 'PollContent',
-  type: 'object',
-  required: [
-    ...(['question', 'description', 'options', 'category', 'tags', 'series', 'author', 'summary', 'analysis'] as const),
-    ...(['methodologyNotes', 'countryBreakdown', 'publishBallots', 'protection', 'startsAt', 'endsAt'] as const),
-  ],
-  additionalProperties: false,
-  properties: contentProperties,
-} as const;
-export type PollContent = FromSchema<typeof pollContentSchema>;
+export const pollContentSchema = named('PollContent', contentProperties);
+export type PollContent = Static<typeof pollContentSchema>;
 export type ContentField = keyof PollContent;
-export const contentFields: readonly ContentField[] = pollContentSchema.required;
+export const contentFields = Object.keys(contentProperties) as ContentField[];
 
 /** Fields of a poll that differ. */
-const changedFieldsSchema = {
+const changedFieldsSchema = Type.Partial(Type.Object(contentProperties), {
   $id: 'ChangedFields',
-  type: 'object',
   additionalProperties: false,
-  properties: contentProperties,
-} as const;
-export type ChangedFields = FromSchema<typeof changedFieldsSchema>;
+});
+export type ChangedFields = Static<typeof changedFieldsSchema>;
 
 /** Changes of a draft: fields that are left out stay. */
-const draftChangesSchema = {
-  $id: 'DraftChanges',
-  type: 'object',
-  required: ['version'],
-  minProperties: 2,
-  additionalProperties: false,
-  properties: {
-    version: { ...count, description: 'The version that was changed; 0: there is none' },
-    publishedAt: {
-      ...maybeMoment,
-      description: 'When what is published was last changed before; if it is left out, that is not compared',
-    },
-    ...contentProperties,
+const draftChangesSchema = named(
+  'DraftChanges',
+  {
+    version: described(count, 'The version that was changed; 0: there is none'),
+    publishedAt: Type.Optional(
+      described(maybeMoment, 'When what is published was last changed before; if it is left out, that is not compared'),
+    ),
+    ...changedFieldsSchema.properties,
   },
-} as const;
+  { minProperties: 2 },
+);
 
 /** A poll in the editor: what is published, and the draft of it. */
-const editedPollSchema = {
-  $id: 'EditedPoll',
-  type: 'object',
-  required: [
-    ...(['id', 'state', 'content', 'published', 'version', 'changedAt', 'changedBy'] as const),
-    ...([
-      'dropped',
-      'publishedAt',
-      'publishedBy',
-      'totalVotes',
-      'hasVotes',
-      'closedAt',
-      'previewToken',
-      'protections',
-    ] as const),
-  ],
-  additionalProperties: false,
-  properties: {
-    id: pollIdSchema,
-    state: { type: 'string', enum: managedStates },
-    content: pollContentSchema,
-    published: {
-      anyOf: [pollContentSchema, { type: 'null' }],
-      description: 'What voters see, or will see from the start; null: only a draft',
-    },
-    dropped: {
-      type: 'array',
-      items: { type: 'string', enum: pollContentSchema.required },
-      description:
-        'Fields whose changes in the draft won’t be published: the poll has opened, closed, or got votes since',
-    },
-    version: { ...count, description: 'Of the draft; 0 without one: then nothing differs from what is published' },
-    changedAt: { ...maybeMoment, description: 'When the draft was last saved; null without one' },
-    changedBy: maybeText,
-    publishedAt: { ...maybeMoment, description: 'When what is published was last changed' },
-    publishedBy: { ...maybeText, description: 'null: an import, or unknown' },
-    totalVotes: count,
-    hasVotes: { type: 'boolean', description: 'Its options can’t be changed any more' },
-    closedAt: maybeMoment,
-    previewToken: { type: 'string' },
-    protections: {
-      type: 'array',
-      items: { type: 'string', enum: protections },
-      description: 'Levels of protection that this site can check',
-    },
-  },
-} as const;
-export type EditedPoll = FromSchema<typeof editedPollSchema>;
+const editedPollSchema = named('EditedPoll', {
+  id: pollIdSchema,
+  state: oneOf(managedStates),
+  content: pollContentSchema,
+  published: nullable(pollContentSchema, {
+    description: 'What voters see, or will see from the start; null: only a draft',
+  }),
+  dropped: Type.Array(oneOf(contentFields), {
+    description:
+      'Fields whose changes in the draft won’t be published: the poll has opened, closed, or got votes since',
+  }),
+  version: described(count, 'Of the draft; 0 without one: then nothing differs from what is published'),
+  changedAt: described(maybeMoment, 'When the draft was last saved; null without one'),
+  changedBy: maybeText,
+  publishedAt: described(maybeMoment, 'When what is published was last changed'),
+  publishedBy: described(maybeText, 'null: an import, or unknown'),
+  totalVotes: count,
+  hasVotes: Type.Boolean({ description: 'Its options can’t be changed any more' }),
+  closedAt: maybeMoment,
+  previewToken: Type.String(),
+  protections: Type.Array(oneOf(protections), { description: 'Levels of protection that this site can check' }),
+});
+export type EditedPoll = Static<typeof editedPollSchema>;
 
-const versionNumber = { type: 'integer', minimum: 1, maximum: 1_000_000 } as const;
+const versionNumber = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
 /** Earlier texts of a poll, newest first. */
-const pollVersionsSchema = {
-  $id: 'PollVersions',
-  type: 'object',
-  required: ['versions', 'more'],
-  additionalProperties: false,
-  properties: {
-    versions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['number', 'at', 'by', 'before', 'after', 'restored'],
-        additionalProperties: false,
-        properties: {
-          number: count,
-          at: moment,
-          by: { ...maybeText, description: 'null: an import, or unknown' },
-          before: changedFieldsSchema,
-          after: changedFieldsSchema,
-          restored: {
-            ...changedFieldsSchema,
-            description: 'Its fields that differ from what is published now; empty if nothing is',
-          },
-        },
-      },
-    },
-    more: { type: 'boolean', description: 'There are older ones' },
-  },
-} as const;
-export type PollVersions = FromSchema<typeof pollVersionsSchema>;
+const pollVersionsSchema = named('PollVersions', {
+  versions: Type.Array(
+    closed({
+      number: count,
+      at: moment,
+      by: described(maybeText, 'null: an import, or unknown'),
+      before: changedFieldsSchema,
+      after: changedFieldsSchema,
+      restored: described(
+        changedFieldsSchema,
+        'Its fields that differ from what is published now; empty if nothing is',
+      ),
+    }),
+  ),
+  more: Type.Boolean({ description: 'There are older ones' }),
+});
+export type PollVersions = Static<typeof pollVersionsSchema>;
 export type PollVersion = PollVersions['versions'][number];
 
-const versionQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { version: { type: 'integer', minimum: 1, description: 'The version to discard' } },
-} as const;
+const versionQuery = query({ version: Type.Integer({ minimum: 1, description: 'The version to discard' }) });
 
 /** Endpoints of the editor of weekly polls. */
 export const pollEditorEndpoints = {
@@ -183,19 +131,16 @@ export const pollEditorEndpoints = {
     admin: 'editor',
     summary:
       'Create an empty draft of a poll, or one with the texts of another poll, for the next weekly slot in which no poll opens',
-    body: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        copyOf: pollIdSchema,
-        from: {
-          type: 'string',
+    body: closed({
+      copyOf: Type.Optional(pollIdSchema),
+      from: Type.Optional(
+        Type.String({
           format: 'date',
           pattern: '^20',
           description: 'A day in the site’s time zone, such as 2026-11-23; the slot begins on it or later',
-        },
-      },
-    },
+        }),
+      ),
+    }),
     status: 201,
     response: editedPollSchema,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
@@ -234,26 +179,15 @@ export const pollEditorEndpoints = {
     admin: 'editor',
     summary: 'Publish a draft: schedule or open a new poll, or change a published one',
     params: pollIdParams,
-    body: {
-      type: 'object',
-      required: ['version'],
-      additionalProperties: false,
-      properties: {
-        version: { type: 'integer', minimum: 1 },
-        overwrite: {
-          type: 'boolean',
-          default: false,
-          description: 'Also where the published poll was changed since the draft was begun',
-        },
-      },
-    },
+    body: closed({
+      version: Type.Integer({ minimum: 1 }),
+      overwrite: defaulted(
+        Type.Boolean({ description: 'Also where the published poll was changed since the draft was begun' }),
+        false,
+      ),
+    }),
     status: 200,
-    response: {
-      type: 'object',
-      required: ['state'],
-      additionalProperties: false,
-      properties: { state: { type: 'string', enum: managedStates } },
-    },
+    response: closed({ state: oneOf(managedStates) }),
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
   unpublishPoll: {
@@ -272,15 +206,10 @@ export const pollEditorEndpoints = {
     confirm: true,
     summary: 'Delete a poll with its votes; its address then shows the reason, or leads to another poll',
     params: pollIdParams,
-    body: {
-      type: 'object',
-      required: ['reason'],
-      additionalProperties: false,
-      properties: {
-        reason: { ...soughtText, minLength: 1, maxLength: limits.removalReason },
-        redirectTo: { ...pollIdSchema, description: 'The poll that its address leads to' },
-      },
-    },
+    body: closed({
+      reason: adjusted(soughtText, { minLength: 1, maxLength: limits.removalReason }),
+      redirectTo: Type.Optional(described(pollIdSchema, 'The poll that its address leads to')),
+    }),
     status: 204,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
   },
@@ -289,11 +218,7 @@ export const pollEditorEndpoints = {
     admin: 'editor',
     summary: 'What was changed in the texts of a poll, by whom and when, newest first',
     params: pollIdParams,
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { before: { ...versionNumber, description: 'Only versions older than this one' } },
-    },
+    query: query({ before: described(versionNumber, 'Only versions older than this one') }),
     status: 200,
     response: pollVersionsSchema,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'ADMIN_REQUIRED'],
@@ -303,15 +228,10 @@ export const pollEditorEndpoints = {
     admin: 'editor',
     summary: 'Publish an earlier version of a published poll again: all its fields, or nothing if one can’t be changed',
     params: pollIdParams,
-    body: {
-      type: 'object',
-      required: ['publishedAt', 'from'],
-      additionalProperties: false,
-      properties: {
-        publishedAt: { ...moment, description: 'That was read; another one since is a conflict' },
-        from: { ...versionNumber, description: 'Of the version' },
-      },
-    },
+    body: closed({
+      publishedAt: described(moment, 'That was read; another one since is a conflict'),
+      from: described(versionNumber, 'Of the version'),
+    }),
     status: 200,
     response: editedPollSchema,
     errors: ['POLL_NOT_FOUND', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],

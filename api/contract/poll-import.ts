@@ -1,5 +1,6 @@
-import type { FromSchema } from 'json-schema-to-ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { Type } from 'typebox';
+import { closed, count, described, maybeMoment, maybeText, moment, named, nullable, oneOf, query } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** Characters of texts, and numbers of entries, in a poll of an imported file. */
 export const importLimits = {
@@ -119,71 +120,51 @@ export const importModes = ['partial', 'all-or-nothing'] as const;
 export type ImportMode = (typeof importModes)[number];
 
 const place = {
-  line: {
-    anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+  line: nullable(Type.Integer({ minimum: 1 }), {
     description: 'Line on which the row starts (the header is line 1); null for the whole file',
-  },
-  column: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'null for the whole row' },
-  value: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The value found, truncated if long' },
-} as const;
-const reason = { type: 'string', description: 'A message to display' } as const;
+  }),
+  column: nullable(Type.String(), { description: 'null for the whole row' }),
+  value: nullable(Type.String(), { description: 'The value found, truncated if long' }),
+};
+const reason = Type.String({ description: 'A message to display' });
 
-export const importErrorSchema = {
-  $id: 'ImportError',
-  type: 'object',
-  required: ['line', 'column', 'value', 'code', 'reason'],
-  additionalProperties: false,
-  properties: { ...place, code: { type: 'string', enum: [...importFileCodes, ...importRowCodes] }, reason },
-} as const;
-export type ImportError = FromSchema<typeof importErrorSchema>;
+export const importErrorSchema = named('ImportError', {
+  ...place,
+  code: oneOf([...importFileCodes, ...importRowCodes]),
+  reason,
+});
+export type ImportError = Static<typeof importErrorSchema>;
 
-export const importWarningSchema = {
-  $id: 'ImportWarning',
-  type: 'object',
-  required: ['line', 'column', 'value', 'code', 'reason'],
-  additionalProperties: false,
-  properties: { ...place, code: { type: 'string', enum: importWarningCodes }, reason },
-} as const;
-export type ImportWarning = FromSchema<typeof importWarningSchema>;
+export const importWarningSchema = named('ImportWarning', { ...place, code: oneOf(importWarningCodes), reason });
+export type ImportWarning = Static<typeof importWarningSchema>;
 
 /** Errors of one kind in one column. */
-const errorGroup = {
-  type: 'object',
-  required: ['code', 'column', 'reason', 'sameReason', 'count', 'lines'],
-  additionalProperties: false,
-  properties: {
-    code: importErrorSchema.properties.code,
-    column: place.column,
-    reason: { type: 'string', description: 'The first error’s' },
-    sameReason: { type: 'boolean', description: 'Whether it is the reason of all of them' },
-    count,
-    lines: { type: 'array', items: count, description: 'The first ones' },
-  },
-} as const;
-export type ErrorGroup = FromSchema<typeof errorGroup>;
+const errorGroup = closed({
+  code: importErrorSchema.properties.code,
+  column: place.column,
+  reason: Type.String({ description: 'The first error’s' }),
+  sameReason: Type.Boolean({ description: 'Whether it is the reason of all of them' }),
+  count,
+  lines: Type.Array(count, { description: 'The first ones' }),
+});
+export type ErrorGroup = Static<typeof errorGroup>;
 
 /**
  * The result of an import or a dry run. `imported` is `inserted` plus `updated`. Valid rows are `imported` plus `unchanged`;
  * `rejected` counts rows, and a row may have several errors.
  */
-export const importResultSchema = {
-  $id: 'ImportResult',
-  type: 'object',
-  required: ['message', 'imported', 'inserted', 'updated', 'unchanged', 'rejected', 'errors', 'groups', 'warnings'],
-  additionalProperties: false,
-  properties: {
-    message: { type: 'string', description: 'The outcome in one or two sentences, to display' },
-    imported: count,
-    inserted: count,
-    updated: count,
-    unchanged: count,
-    rejected: count,
-    errors: { type: 'array', items: importErrorSchema, description: 'In file order; the first ones of very many' },
-    groups: { type: 'array', items: errorGroup, description: 'All errors by code and column, most frequent first' },
-    warnings: { type: 'array', items: importWarningSchema, description: 'In file order' },
-  },
-} as const;
-export type ImportResult = FromSchema<typeof importResultSchema>;
+export const importResultSchema = named('ImportResult', {
+  message: Type.String({ description: 'The outcome in one or two sentences, to display' }),
+  imported: count,
+  inserted: count,
+  updated: count,
+  unchanged: count,
+  rejected: count,
+  errors: Type.Array(importErrorSchema, { description: 'In file order; the first ones of very many' }),
+  groups: Type.Array(errorGroup, { description: 'All errors by code and column, most frequent first' }),
+  warnings: Type.Array(importWarningSchema, { description: 'In file order' }),
+});
+export type ImportResult = Static<typeof importResultSchema>;
 
 /** Whether the whole file was refused before its rows were checked. */
 export function isFileRefused(result: Pick<ImportResult, 'errors'>): boolean {
@@ -201,139 +182,70 @@ export type ImportState = (typeof importStates)[number];
 
 /** Effects of undoing an import on the polls that it added or updated. */
 const undoCounts = {
-  removed: { ...count, description: 'Polls the import added that have no votes cast here' },
-  restored: { ...count, description: 'Polls whose previous text, times, and imported counts are restored' },
-  keptVoted: { ...count, description: 'Polls the import added that are kept because people voted on them' },
-  keptChanged: { ...count, description: 'Polls left unchanged because they were edited after the import' },
-  keptLater: { ...count, description: 'Polls left unchanged because a later import changed them' },
-} as const;
-const undoNames = ['removed', 'restored', 'keptVoted', 'keptChanged', 'keptLater'] as const;
+  removed: described(count, 'Polls the import added that have no votes cast here'),
+  restored: described(count, 'Polls whose previous text, times, and imported counts are restored'),
+  keptVoted: described(count, 'Polls the import added that are kept because people voted on them'),
+  keptChanged: described(count, 'Polls left unchanged because they were edited after the import'),
+  keptLater: described(count, 'Polls left unchanged because a later import changed them'),
+};
 
 /** Days for which the previous states of polls are kept, so that an import can be undone. */
 export const undoDays = 90;
 
 /** An import in the history. */
-export const importRecordSchema = {
-  $id: 'ImportRecord',
-  type: 'object',
-  required: [
-    'id',
-    'startedAt',
-    'finishedAt',
-    'origin',
-    'fileName',
-    'mode',
-    'state',
-    'message',
-    'inserted',
-    'updated',
-    'unchanged',
-    'rejected',
-    'undoable',
-    'undo',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    startedAt: moment,
-    finishedAt: maybeMoment,
-    origin: { type: 'string', enum: importOrigins },
-    fileName: maybeText,
-    mode: { type: 'string', enum: importModes },
-    state: { type: 'string', enum: importStates },
-    message: { type: 'string', description: 'The outcome in one or two sentences' },
-    inserted: count,
-    updated: count,
-    unchanged: count,
-    rejected: count,
-    undoable: {
-      type: 'boolean',
-      description: `Whether it can be undone: it changed polls, was not undone yet, and is at most ${undoDays} days old, or no import followed it`,
-    },
-    undo: {
-      anyOf: [
-        {
-          type: 'object',
-          required: ['undoneAt', ...undoNames],
-          additionalProperties: false,
-          properties: { undoneAt: maybeMoment, ...undoCounts },
-        },
-        { type: 'null' },
-      ],
-      description: 'Progress of the undo; null if none was requested',
-    },
-  },
-} as const;
-export type ImportRecord = FromSchema<typeof importRecordSchema>;
+export const importRecordSchema = named('ImportRecord', {
+  id: Type.String(),
+  startedAt: moment,
+  finishedAt: maybeMoment,
+  origin: oneOf(importOrigins),
+  fileName: maybeText,
+  mode: oneOf(importModes),
+  state: oneOf(importStates),
+  message: Type.String({ description: 'The outcome in one or two sentences' }),
+  inserted: count,
+  updated: count,
+  unchanged: count,
+  rejected: count,
+  undoable: Type.Boolean({
+    description: `Whether it can be undone: it changed polls, was not undone yet, and is at most ${undoDays} days old, or no import followed it`,
+  }),
+  undo: nullable(closed({ undoneAt: maybeMoment, ...undoCounts }), {
+    description: 'Progress of the undo; null if none was requested',
+  }),
+});
+export type ImportRecord = Static<typeof importRecordSchema>;
 
 /** One page of imports, newest first. */
-export const importHistorySchema = {
-  $id: 'ImportHistory',
-  type: 'object',
-  required: ['imports', 'page', 'pages', 'total'],
-  additionalProperties: false,
-  properties: {
-    imports: { type: 'array', items: importRecordSchema },
-    page: count,
-    pages: { ...count, description: 'At least 1' },
-    total: count,
-  },
-} as const;
-export type ImportHistory = FromSchema<typeof importHistorySchema>;
+export const importHistorySchema = named('ImportHistory', {
+  imports: Type.Array(importRecordSchema),
+  page: count,
+  pages: described(count, 'At least 1'),
+  total: count,
+});
+export type ImportHistory = Static<typeof importHistorySchema>;
 
 /** Why an undo leaves a poll unchanged. */
 export const keptReasons = ['later', 'changes', 'votes'] as const;
 export type KeptReason = (typeof keptReasons)[number];
 
-const keptPoll = {
-  type: 'object',
-  required: ['id', 'question', 'because'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    question: { type: 'string' },
-    because: { type: 'string', enum: keptReasons },
-  },
-} as const;
+const keptPoll = closed({ id: Type.String(), question: Type.String(), because: oneOf(keptReasons) });
 
 /** How an undo treats polls that were edited after the import. */
-export const undoOptionsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    discardEdits: {
-      type: 'boolean',
-      default: false,
-      description: 'Also undo polls that were edited after the import; an undo that continues keeps its first choice',
-    },
-  },
-} as const;
+export const undoOptionsSchema = query({
+  discardEdits: Type.Boolean({
+    default: false,
+    description: 'Also undo polls that were edited after the import; an undo that continues keeps its first choice',
+  }),
+});
 
 /** What undoing an import would do now, and what depends on it. */
-export const undoPreviewSchema = {
-  $id: 'UndoPreview',
-  type: 'object',
-  required: [...undoNames, 'kept', 'votes', 'series', 'later'],
-  additionalProperties: false,
-  properties: {
-    ...undoCounts,
-    votes: { ...count, description: 'Votes cast here on the polls it added or updated; all are kept' },
-    series: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'The first series whose waves would be removed or changed',
-    },
-    later: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'fileName', 'startedAt', 'polls'],
-        additionalProperties: false,
-        properties: { id: { type: 'string' }, fileName: maybeText, startedAt: moment, polls: count },
-      },
-      description: 'The first later imports that changed the same polls, newest first; undone first, they release them',
-    },
-    kept: { type: 'array', items: keptPoll, description: 'The first polls left unchanged, per reason' },
-  },
-} as const;
-export type UndoPreview = FromSchema<typeof undoPreviewSchema>;
+export const undoPreviewSchema = named('UndoPreview', {
+  ...undoCounts,
+  votes: described(count, 'Votes cast here on the polls it added or updated; all are kept'),
+  series: Type.Array(Type.String(), { description: 'The first series whose waves would be removed or changed' }),
+  later: Type.Array(closed({ id: Type.String(), fileName: maybeText, startedAt: moment, polls: count }), {
+    description: 'The first later imports that changed the same polls, newest first; undone first, they release them',
+  }),
+  kept: Type.Array(keptPoll, { description: 'The first polls left unchanged, per reason' }),
+});
+export type UndoPreview = Static<typeof undoPreviewSchema>;

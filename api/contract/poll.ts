@@ -1,325 +1,189 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import * as limits from './limits.ts';
 import { promiseSchema } from './promise.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeMoment, maybeText, moment, soughtText } from './scalars.ts';
+import {
+  adjusted,
+  closed,
+  count,
+  described,
+  maybeMoment,
+  maybeText,
+  moment,
+  named,
+  numbersByName,
+  oneOf,
+  query,
+  soughtText,
+} from './schema.ts';
+import type { Static } from './schema.ts';
 import { historicalSorts, pollIdPattern } from './vocabulary.ts';
-import { ballotProtection, ballotsPublished, logDifference, voteFigures } from './vote-figures.ts';
+import { allVoteFigures, ballotProtection, ballotsPublished, logDifference, voteFigures } from './vote-figures.ts';
 
 /** Where the answers come from. */
 const answersOrigin = {
-  origin: {
-    type: 'string',
-    enum: ['imported', 'both', 'demo'],
-    description: 'Omitted if all answers were cast here; demo: with invented counts',
-  },
-} as const;
+  origin: Type.Optional(
+    oneOf(['imported', 'both', 'demo'], {
+      description: 'Omitted if all answers were cast here; demo: with invented counts',
+    }),
+  ),
+};
 
-export const pollIdSchema = { type: 'string', pattern: pollIdPattern } as const;
+export const pollIdSchema = Type.String({ pattern: pollIdPattern });
 
 /** The path parameters of every endpoint about one poll. */
-export const pollIdParams = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: pollIdSchema },
-} as const;
+export const pollIdParams = closed({ id: pollIdSchema });
 
 /** An option of a poll with its counted votes: the sum of imported votes and votes cast here. */
-export const pollOptionSchema = {
-  $id: 'PollOption',
-  type: 'object',
-  required: ['id', 'text', 'votes'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'string' },
-    text: { type: 'string' },
-    votes: count,
-  },
-} as const;
-export type PollOption = FromSchema<typeof pollOptionSchema>;
+export const pollOptionSchema = named('PollOption', { id: Type.String(), text: Type.String(), votes: count });
+export type PollOption = Static<typeof pollOptionSchema>;
 
-export const countryShareSchema = {
-  $id: 'CountryShare',
-  type: 'object',
-  required: ['name', 'percentage'],
-  additionalProperties: false,
-  properties: {
-    name: { type: 'string' },
-    percentage: { type: 'number', minimum: 0, maximum: 100 },
-  },
-} as const;
-export type CountryShare = FromSchema<typeof countryShareSchema>;
+export const countryShareSchema = named('CountryShare', {
+  name: Type.String(),
+  percentage: Type.Number({ minimum: 0, maximum: 100 }),
+});
+export type CountryShare = Static<typeof countryShareSchema>;
 
 /** A poll in the archive's list, without the long texts of its report. */
-export const pollCardSchema = {
-  $id: 'PollCard',
-  type: 'object',
-  required: [
-    'id',
-    'question',
-    'description',
-    'options',
-    'totalVotes',
-    'isActive',
-    'createdAt',
-    'startsAt',
-    'endsAt',
-    'updatedAt',
-    'closedAt',
-    'category',
-    'tags',
-    'author',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: pollIdSchema,
-    question: { type: 'string' },
-    description: { type: 'string' },
-    options: { type: 'array', items: pollOptionSchema },
-    totalVotes: count,
-    ...voteFigures,
-    ...answersOrigin,
-    isActive: { type: 'boolean' },
-    createdAt: moment,
-    startsAt: moment,
-    endsAt: moment,
-    updatedAt: moment,
-    closedAt: maybeMoment,
-    category: maybeText,
-    tags: { type: 'array', items: { type: 'string' } },
-    author: maybeText,
-  },
-} as const;
-export type PollCard = FromSchema<typeof pollCardSchema>;
+export const pollCardSchema = named('PollCard', {
+  id: pollIdSchema,
+  question: Type.String(),
+  description: Type.String(),
+  options: Type.Array(pollOptionSchema),
+  totalVotes: count,
+  ...voteFigures,
+  ...answersOrigin,
+  isActive: Type.Boolean(),
+  createdAt: moment,
+  startsAt: moment,
+  endsAt: moment,
+  updatedAt: moment,
+  closedAt: maybeMoment,
+  category: maybeText,
+  tags: Type.Array(Type.String()),
+  author: maybeText,
+});
+export type PollCard = Static<typeof pollCardSchema>;
 
 /**
  * A weekly poll, open or closed. `hasVoted` and `userVote` are about the caller (device, voter cookie or account), and false
  * and null where the caller is unknown.
  */
-export const pollSchema = {
-  $id: 'Poll',
-  type: 'object',
-  required: [
-    ...pollCardSchema.required,
-    'hasVoted',
-    'userVote',
-    'summary',
-    'analysis',
-    'methodologyNotes',
-    'countryBreakdown',
-  ],
-  additionalProperties: false,
-  properties: {
-    ...pollCardSchema.properties,
-    ...ballotsPublished,
-    ...logDifference,
-    ...ballotProtection,
-    series: { type: 'string', description: 'Omitted if it belongs to none; polls of one series ask the same question' },
-    hasVoted: { type: 'boolean' },
-    userVote: maybeText,
-    summary: maybeText,
-    analysis: { ...maybeText, description: 'HTML, sanitized on import' },
-    methodologyNotes: maybeText,
-    countryBreakdown: { type: 'array', items: countryShareSchema },
-  },
-} as const;
-export type Poll = FromSchema<typeof pollSchema>;
+export const pollSchema = named('Poll', {
+  ...pollCardSchema.properties,
+  ...ballotsPublished,
+  ...logDifference,
+  ...ballotProtection,
+  series: Type.Optional(
+    Type.String({ description: 'Omitted if it belongs to none; polls of one series ask the same question' }),
+  ),
+  hasVoted: Type.Boolean(),
+  userVote: maybeText,
+  summary: maybeText,
+  analysis: described(maybeText, 'HTML, sanitized on import'),
+  methodologyNotes: maybeText,
+  countryBreakdown: Type.Array(countryShareSchema),
+});
+export type Poll = Static<typeof pollSchema>;
 
 /**
  * One page of the archive. `total` counts the whole filtered archive; `categories` starts with "all"; `years` are those in
  * which polls of the whole archive closed, newest first.
  */
-export const historicalPageSchema = {
-  $id: 'HistoricalPage',
-  type: 'object',
-  required: ['polls', 'total', 'categories', 'years'],
-  additionalProperties: false,
-  properties: {
-    polls: { type: 'array', items: pollCardSchema },
-    total: count,
-    categories: { type: 'array', items: { type: 'string' } },
-    years: { type: 'array', items: { type: 'integer' }, maxItems: limits.archiveYears },
-  },
-} as const;
-export type HistoricalPage = FromSchema<typeof historicalPageSchema>;
+export const historicalPageSchema = named('HistoricalPage', {
+  polls: Type.Array(pollCardSchema),
+  total: count,
+  categories: Type.Array(Type.String()),
+  years: Type.Array(Type.Integer(), { maxItems: limits.archiveYears }),
+});
+export type HistoricalPage = Static<typeof historicalPageSchema>;
 
-export const relatedPollSchema = {
-  $id: 'RelatedPoll',
-  type: 'object',
-  required: ['id', 'question', 'totalVotes'],
-  additionalProperties: false,
-  properties: {
-    id: pollIdSchema,
-    question: { type: 'string' },
-    totalVotes: count,
-  },
-} as const;
-export type RelatedPoll = FromSchema<typeof relatedPollSchema>;
+export const relatedPollSchema = named('RelatedPoll', { id: pollIdSchema, question: Type.String(), totalVotes: count });
+export type RelatedPoll = Static<typeof relatedPollSchema>;
 
 /** The body of a vote. */
-const voteRequestSchema = {
-  $id: 'VoteRequest',
-  type: 'object',
-  required: ['optionId'],
-  additionalProperties: false,
-  properties: { optionId: { type: 'string', minLength: 1, maxLength: 80 } },
-} as const;
+const voteRequestSchema = named('VoteRequest', { optionId: Type.String({ minLength: 1, maxLength: 80 }) });
 
 /** Clients may add `v` and `t` to any read that must not be cached; the server ignores them. */
-const cacheBuster = { v: { type: 'string' }, t: { type: 'string' } } as const;
+const cacheBuster = { v: Type.String(), t: Type.String() };
 
-const periodsSchema = {
-  type: 'array',
-  description: 'Periods with votes, oldest first',
-  items: {
-    type: 'object',
-    required: ['startsAt', 'votes'],
-    additionalProperties: false,
-    properties: {
-      startsAt: moment,
-      votes: {
-        type: 'object',
-        additionalProperties: count,
-        description: 'Votes of each option that had some, by its id',
-      },
-    },
-  },
-} as const;
+const periodsSchema = Type.Array(
+  closed({
+    startsAt: moment,
+    votes: numbersByName('Votes of each option that had some, by its id'),
+  }),
+  { description: 'Periods with votes, oldest first' },
+);
 
 /** When votes on a closed poll were cast: by day, and the first 48 hours by hour if there were enough; in UTC. */
-export const votesOverTimeSchema = {
-  type: 'object',
-  required: ['days', 'hours'],
-  additionalProperties: false,
-  properties: { days: periodsSchema, hours: periodsSchema },
-} as const;
-export type VotesOverTime = FromSchema<typeof votesOverTimeSchema>;
+export const votesOverTimeSchema = closed({ days: periodsSchema, hours: periodsSchema });
+export type VotesOverTime = Static<typeof votesOverTimeSchema>;
 
 /** The results of a closed poll as published in /poll/{id}.json: sums, never a single vote. */
-export const openResultsSchema = {
-  $id: 'OpenResults',
-  type: 'object',
-  required: [
-    'poll',
-    'totalVotes',
-    'receivedVotes',
-    'setAsideVotes',
-    'heldVotes',
-    'interventions',
-    'options',
-    'countries',
-    'method',
-    'citation',
-    'license',
-    'checksum',
-  ],
-  additionalProperties: false,
-  properties: {
-    poll: {
-      type: 'object',
-      required: [
-        'id',
-        'question',
-        'description',
-        'category',
-        'tags',
-        'author',
-        'startsAt',
-        'closedAt',
-        'updatedAt',
-        'report',
-      ],
-      additionalProperties: false,
-      properties: {
-        id: pollIdSchema,
-        question: { type: 'string' },
-        description: { type: 'string' },
-        category: maybeText,
-        tags: { type: 'array', items: { type: 'string' } },
-        author: maybeText,
-        startsAt: moment,
-        closedAt: maybeMoment,
-        updatedAt: moment,
-        report: { type: 'string', description: 'Address of the report' },
-      },
-    },
-    totalVotes: { ...count, description: 'Counted votes' },
-    ...voteFigures,
-    options: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'text', 'rank', 'votes', 'percent'],
-        additionalProperties: false,
-        properties: {
-          id: { type: 'string' },
-          text: { type: 'string' },
-          rank: {
-            type: ['integer', 'null'],
-            minimum: 1,
-            description: 'Equal votes share a rank; null without votes, and while votes are held for a decision',
-          },
-          votes: count,
-          percent: { type: 'number', minimum: 0, description: 'Of totalVotes, rounded to one decimal' },
-        },
-      },
-    },
-    countries: { type: 'array', items: countryShareSchema },
-    method: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'How the votes were collected, and their limitations',
-    },
-    citation: { type: 'string' },
-    license: { type: 'string' },
-    checksum: {
-      type: 'object',
-      required: ['algorithm', 'of', 'value'],
-      additionalProperties: false,
-      properties: {
-        algorithm: { type: 'string', const: 'SHA-256' },
-        of: { type: 'string', description: 'The input of the digest' },
-        value: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-      },
-    },
-  },
-} as const;
-export type OpenResults = FromSchema<typeof openResultsSchema>;
+export const openResultsSchema = named('OpenResults', {
+  poll: closed({
+    id: pollIdSchema,
+    question: Type.String(),
+    description: Type.String(),
+    category: maybeText,
+    tags: Type.Array(Type.String()),
+    author: maybeText,
+    startsAt: moment,
+    closedAt: maybeMoment,
+    updatedAt: moment,
+    report: Type.String({ description: 'Address of the report' }),
+  }),
+  totalVotes: described(count, 'Counted votes'),
+  ...voteFigures,
+  ...allVoteFigures,
+  options: Type.Array(
+    closed({
+      id: Type.String(),
+      text: Type.String(),
+      rank: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 1,
+        description: 'Equal votes share a rank; null without votes, and while votes are held for a decision',
+      }),
+      votes: count,
+      percent: Type.Number({ minimum: 0, description: 'Of totalVotes, rounded to one decimal' }),
+    }),
+  ),
+  countries: Type.Array(countryShareSchema),
+  method: Type.Array(Type.String(), { description: 'How the votes were collected, and their limitations' }),
+  citation: Type.String(),
+  license: Type.String(),
+  checksum: closed({
+    algorithm: Type.Unsafe<'SHA-256'>({ type: 'string', const: 'SHA-256' }),
+    of: Type.String({ description: 'The input of the digest' }),
+    value: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  }),
+});
+export type OpenResults = Static<typeof openResultsSchema>;
 
 /** The headline figures of the home page. Demonstration polls count only toward participants. */
-export const statisticsSchema = {
-  $id: 'Statistics',
-  type: 'object',
-  required: ['totalVotes', 'importedVotes', 'totalParticipants', 'totalPolls'],
-  additionalProperties: false,
-  properties: {
-    totalVotes: { type: 'integer', minimum: 0, description: 'Votes on all publicly listed polls' },
-    importedVotes: { type: 'integer', minimum: 0, description: 'Those of them that came with imports' },
-    totalParticipants: { type: 'integer', minimum: 0, description: 'Distinct voters on this site' },
-    totalPolls: { type: 'integer', minimum: 0, description: 'Publicly listed polls' },
-  },
-} as const;
-export type Statistics = FromSchema<typeof statisticsSchema>;
+export const statisticsSchema = named('Statistics', {
+  totalVotes: Type.Integer({ minimum: 0, description: 'Votes on all publicly listed polls' }),
+  importedVotes: Type.Integer({ minimum: 0, description: 'Those of them that came with imports' }),
+  totalParticipants: Type.Integer({ minimum: 0, description: 'Distinct voters on this site' }),
+  totalPolls: Type.Integer({ minimum: 0, description: 'Publicly listed polls' }),
+});
+export type Statistics = Static<typeof statisticsSchema>;
 
 /** The receipt of a recorded vote; a retry gets the same one. */
-export const receiptSchema = {
-  type: 'string',
+export const receiptSchema = Type.String({
   pattern: '^([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$',
   description: 'Finds this vote in the published ballots, and proves it to anyone who has it',
-} as const;
+});
 
 /** The response to a vote on a weekly poll: the poll with this vote in it, and the headline figures after it. */
-export const votedPollSchema = {
-  ...pollSchema,
-  $id: 'VotedPoll',
-  required: [...pollSchema.required, 'statistics', 'receipt', 'promise'],
-  properties: {
-    ...pollSchema.properties,
-    ...{ statistics: statisticsSchema, receipt: receiptSchema, promise: promiseSchema },
-  },
-} as const;
+export const votedPollSchema = named('VotedPoll', {
+  ...pollSchema.properties,
+  statistics: statisticsSchema,
+  receipt: receiptSchema,
+  promise: promiseSchema,
+});
 
 /** Errors of votes on polls of both kinds. */
 export const voteErrors = [
@@ -342,15 +206,15 @@ export const pollEndpoints = {
   activePolls: {
     ...routes.activePolls,
     summary: 'This week’s open polls, as this voter sees them',
-    query: { type: 'object', additionalProperties: false, properties: cacheBuster },
+    query: query(cacheBuster),
     status: 200,
-    response: { type: 'array', items: pollSchema },
+    response: Type.Array(pollSchema),
     errors: [],
   },
   statistics: {
     ...routes.statistics,
     summary: 'The headline figures',
-    query: { type: 'object', additionalProperties: false, properties: cacheBuster },
+    query: query(cacheBuster),
     status: 200,
     response: statisticsSchema,
     errors: [],
@@ -360,18 +224,13 @@ export const pollEndpoints = {
     summary:
       'One poll, open or closed, as the asking voter sees it; one that has not started only with a preview token',
     params: pollIdParams,
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        preview: {
-          type: 'string',
-          description:
-            'Token from the operator’s list of polls: shows also what is not published; with a wrong one there is no such poll',
-        },
-        ...cacheBuster,
-      },
-    },
+    query: query({
+      preview: Type.String({
+        description:
+          'Token from the operator’s list of polls: shows also what is not published; with a wrong one there is no such poll',
+      }),
+      ...cacheBuster,
+    }),
     status: 200,
     response: pollSchema,
     errors: ['POLL_NOT_FOUND', 'POLL_DELETED', 'VALIDATION_FAILED'],
@@ -388,22 +247,13 @@ export const pollEndpoints = {
   historicalPolls: {
     ...routes.historicalPolls,
     summary: 'One page of the archive of closed polls',
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: limits.historicalPageSizeMax,
-          default: limits.historicalPageSize,
-        },
-        sort: { type: 'string', enum: historicalSorts, default: 'newest' },
-        category: { ...soughtText, maxLength: limits.importShortText },
-        ...cacheBuster,
-      },
-    },
+    query: query({
+      page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+      limit: Type.Integer({ minimum: 1, maximum: limits.historicalPageSizeMax, default: limits.historicalPageSize }),
+      sort: oneOf(historicalSorts, { default: 'newest' }),
+      category: adjusted(soughtText, { maxLength: limits.importShortText }),
+      ...cacheBuster,
+    }),
     status: 200,
     response: historicalPageSchema,
     errors: ['VALIDATION_FAILED'],
@@ -411,17 +261,12 @@ export const pollEndpoints = {
   relatedPolls: {
     ...routes.relatedPolls,
     summary: 'Other closed polls in the same category, most votes first',
-    params: {
-      type: 'object',
-      required: ['category', 'id'],
-      additionalProperties: false,
-      properties: {
-        category: { ...soughtText, minLength: 1, maxLength: limits.importShortText },
-        id: pollIdSchema,
-      },
-    },
+    params: closed({
+      category: adjusted(soughtText, { minLength: 1, maxLength: limits.importShortText }),
+      id: pollIdSchema,
+    }),
     status: 200,
-    response: { type: 'array', items: relatedPollSchema, maxItems: limits.relatedPolls },
+    response: Type.Array(relatedPollSchema, { maxItems: limits.relatedPolls }),
     errors: [],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { oneOf, query } from './schema.ts';
 import { newBadgeSchema } from './account.ts';
 import * as limits from './limits.ts';
 import {
@@ -27,25 +29,15 @@ export const profileEndpoints = {
     ...routes.activities,
     signedIn: true,
     summary: 'One page of the user’s timeline, newest first',
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        type: { type: 'string', enum: activityTypes },
-        q: {
-          type: 'string',
-          maxLength: limits.activitySearchLength,
-          description: 'Part of a type name, entity id, poll question, or badge name',
-        },
-        before: { type: 'string', pattern: '^[0-9]{1,15}-[0-9]{1,15}$', description: '`next` of the previous page' },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: limits.activityPageSizeMax,
-          default: limits.activityPageSize,
-        },
-      },
-    },
+    query: query({
+      type: oneOf(activityTypes),
+      q: Type.String({
+        maxLength: limits.activitySearchLength,
+        description: 'Part of a type name, entity id, poll question, or badge name',
+      }),
+      before: Type.String({ pattern: '^[0-9]{1,15}-[0-9]{1,15}$', description: '`next` of the previous page' }),
+      limit: Type.Integer({ minimum: 1, maximum: limits.activityPageSizeMax, default: limits.activityPageSize }),
+    }),
     status: 200,
     response: activityPageSchema,
     errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
@@ -72,7 +64,7 @@ export const profileEndpoints = {
     summary: 'Claim the notifications of new badges; returns those no other tab has claimed',
     body: announcementSchema,
     status: 200,
-    response: { type: 'array', items: newBadgeSchema, maxItems: limits.badges },
+    response: Type.Array(newBadgeSchema, { maxItems: limits.badges }),
     errors: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
   },
   pollShared: {

@@ -1,5 +1,6 @@
-import type { FromSchema } from 'json-schema-to-ts';
-import { count, maybeMoment, maybeText, moment } from './scalars.ts';
+import { Type } from 'typebox';
+import { closed, count, described, maybeMoment, maybeText, moment, named, nullable, oneOf } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** The steps of a publish in order: builds code if it has changed, renders pages, moves names. */
 export const buildSteps = ['code', 'pages', 'publish'] as const;
@@ -13,18 +14,12 @@ export const diskLevels = ['ok', 'low', 'critical', 'full'] as const;
 export type DiskLevel = (typeof diskLevels)[number];
 
 /** Free space of the disk with the least. */
-export const diskRoomSchema = {
-  $id: 'DiskRoom',
-  type: 'object',
-  required: ['level', 'freeBytes', 'wantedBytes'],
-  additionalProperties: false,
-  properties: {
-    level: { type: 'string', enum: diskLevels },
-    freeBytes: count,
-    wantedBytes: { ...count, description: 'Space that builds and backups need' },
-  },
-} as const;
-export type DiskRoom = FromSchema<typeof diskRoomSchema>;
+export const diskRoomSchema = named('DiskRoom', {
+  level: oneOf(diskLevels),
+  freeBytes: count,
+  wantedBytes: described(count, 'Space that builds and backups need'),
+});
+export type DiskRoom = Static<typeof diskRoomSchema>;
 
 /** What can change on pages; `api/domain/pages-of.ts` explains each. */
 export const changeKinds = ['poll', 'report', 'community', 'related', 'page', 'content', 'site'] as const;
@@ -36,127 +31,64 @@ export const changeEvents = [
 export type ChangeEvent = (typeof changeEvents)[number];
 
 /** Changes of one kind that are published together. */
-const publishedChangeSchema = {
-  $id: 'PublishedChange',
-  type: 'object',
-  required: ['kind', 'event', 'count', 'subjects'],
-  additionalProperties: false,
-  properties: {
-    kind: { type: 'string', enum: changeKinds },
-    event: { anyOf: [{ type: 'string', enum: changeEvents }, { type: 'null' }] },
-    count,
-    subjects: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['key', 'title'],
-        additionalProperties: false,
-        properties: {
-          key: {
-            type: 'string',
-            description: 'Id of a poll, category, address, file, or the reason for the whole site',
-          },
-          title: { ...maybeText, description: 'A question or a headline; null if there is none (any more)' },
-        },
-      },
-      description: 'The first of them',
-    },
-  },
-} as const;
-export type PublishedChange = FromSchema<typeof publishedChangeSchema>;
-const about = { type: 'array', items: publishedChangeSchema, description: 'What changed; empty: unknown' } as const;
+const publishedChangeSchema = named('PublishedChange', {
+  kind: oneOf(changeKinds),
+  event: nullable(oneOf(changeEvents)),
+  count,
+  subjects: Type.Array(
+    closed({
+      key: Type.String({ description: 'Id of a poll, category, address, file, or the reason for the whole site' }),
+      title: described(maybeText, 'A question or a headline; null if there is none (any more)'),
+    }),
+    { description: 'The first of them' },
+  ),
+});
+export type PublishedChange = Static<typeof publishedChangeSchema>;
+const about = Type.Array(publishedChangeSchema, { description: 'What changed; empty: unknown' });
 
-const maybeCount = { anyOf: [count, { type: 'null' }] } as const;
+const maybeCount = nullable(count);
 
 /** A publish: running or over. */
-const siteBuildSchema = {
-  $id: 'SiteBuild',
-  type: 'object',
-  required: [
-    'id',
-    'status',
-    'reason',
-    'about',
-    'startedAt',
-    'finishedAt',
-    'step',
-    'done',
-    'total',
-    'error',
-    'isUnchanged',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'integer' },
-    status: { type: 'string', enum: ['running', 'succeeded', 'failed'] },
-    reason: { type: 'string', description: 'What is published' },
-    about,
-    startedAt: moment,
-    finishedAt: maybeMoment,
-    step: { anyOf: [{ type: 'string', enum: buildSteps }, { type: 'null' }] },
-    done: { ...maybeCount, description: 'Progress within the step' },
-    total: maybeCount,
-    error: { ...maybeText, description: 'Why it failed' },
-    isUnchanged: { type: 'boolean', description: 'Whether no page was different' },
-  },
-} as const;
-export type SiteBuild = FromSchema<typeof siteBuildSchema>;
+const siteBuildSchema = named('SiteBuild', {
+  id: Type.Integer(),
+  status: oneOf(['running', 'succeeded', 'failed']),
+  reason: Type.String({ description: 'What is published' }),
+  about,
+  startedAt: moment,
+  finishedAt: maybeMoment,
+  step: nullable(oneOf(buildSteps)),
+  done: described(maybeCount, 'Progress within the step'),
+  total: maybeCount,
+  error: described(maybeText, 'Why it failed'),
+  isUnchanged: Type.Boolean({ description: 'Whether no page was different' }),
+});
+export type SiteBuild = Static<typeof siteBuildSchema>;
 
 /** A round of the audit, which renders every page again and compares. */
-const publishAuditSchema = {
-  $id: 'PublishAudit',
-  type: 'object',
-  required: ['startedAt', 'finishedAt', 'pages', 'missed'],
-  additionalProperties: false,
-  properties: {
-    startedAt: moment,
-    finishedAt: maybeMoment,
-    pages: { ...count, description: 'Compared so far' },
-    missed: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Addresses that differed although nobody recorded a change; they have been published since',
-    },
-  },
-} as const;
-export type PublishAudit = FromSchema<typeof publishAuditSchema>;
+const publishAuditSchema = named('PublishAudit', {
+  startedAt: moment,
+  finishedAt: maybeMoment,
+  pages: described(count, 'Compared so far'),
+  missed: Type.Array(Type.String(), {
+    description: 'Addresses that differed although nobody recorded a change; they have been published since',
+  }),
+});
+export type PublishAudit = Static<typeof publishAuditSchema>;
 
 /** The state of publishing; at most one publish is running. */
-export const publishingSchema = {
-  $id: 'Publishing',
-  type: 'object',
-  required: ['waiting', 'retryAt', 'pausedSince', 'builds', 'served', 'earlier', 'audit', 'disk'],
-  additionalProperties: false,
-  properties: {
-    waiting: { ...count, description: 'Changes that are not published yet' },
-    retryAt: {
-      ...maybeMoment,
-      description: 'When those that could not be published are tried again; null: there are none',
-    },
-    pausedSince: { ...maybeMoment, description: 'While it is not null, only removals are published' },
-    builds: { type: 'array', items: siteBuildSchema, description: 'The newest publishes, newest first' },
-    served: { ...maybeText, description: 'The code build whose pages are served; null before the first publish' },
-    earlier: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'servedUntil'],
-        additionalProperties: false,
-        properties: { id: { type: 'string' }, servedUntil: moment },
-      },
-      description: 'Code builds that `npm run build -- --use` goes back to, the last one first',
-    },
-    audit: {
-      anyOf: [publishAuditSchema, { type: 'null' }],
-      description: 'The newest round of the audit; null before the first',
-    },
-    disk: {
-      anyOf: [diskRoomSchema, { type: 'null' }],
-      description: 'Disk space for builds and backups; null: unknown',
-    },
-  },
-} as const;
-export type Publishing = FromSchema<typeof publishingSchema>;
+export const publishingSchema = named('Publishing', {
+  waiting: described(count, 'Changes that are not published yet'),
+  retryAt: described(maybeMoment, 'When those that could not be published are tried again; null: there are none'),
+  pausedSince: described(maybeMoment, 'While it is not null, only removals are published'),
+  builds: Type.Array(siteBuildSchema, { description: 'The newest publishes, newest first' }),
+  served: described(maybeText, 'The code build whose pages are served; null before the first publish'),
+  earlier: Type.Array(closed({ id: Type.String(), servedUntil: moment }), {
+    description: 'Code builds that `npm run build -- --use` goes back to, the last one first',
+  }),
+  audit: nullable(publishAuditSchema, { description: 'The newest round of the audit; null before the first' }),
+  disk: nullable(diskRoomSchema, { description: 'Disk space for builds and backups; null: unknown' }),
+});
+export type Publishing = Static<typeof publishingSchema>;
 
 /** Names in `DATA_DIR/builds`; `content/handbook/publishing.md` explains them. */
 export const buildFiles = {

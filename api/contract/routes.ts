@@ -1,4 +1,4 @@
-import type { JSONSchema } from 'json-schema-to-ts';
+import type { TSchema } from 'typebox';
 import { clientRoutes, routeUrl } from './client-routes.ts';
 import type { Route } from './client-routes.ts';
 import type { ErrorCode } from './error-codes.ts';
@@ -19,16 +19,16 @@ export interface Endpoint extends Route {
   readonly confirm?: true;
   /** API tokens with this scope may call it, too. */
   readonly scope?: ApiScope;
-  readonly params?: JSONSchema;
-  readonly query?: JSONSchema;
-  readonly body?: JSONSchema;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
   /** Its body has a long text, and may be longer than others. */
   readonly longBody?: true;
   /** The type of a body that is not JSON; its handler reads it. */
   readonly bodyType?: 'image/*';
   /** Status and schema of a successful response. */
   readonly status: 200 | 201 | 202 | 204 | 302;
-  readonly response?: JSONSchema;
+  readonly response?: TSchema;
   /** The type of a response that is not JSON. */
   readonly responseType?:
     'text/plain' | 'text/csv' | 'application/octet-stream' | 'application/atom+xml' | 'image/webp';

@@ -1,7 +1,8 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { count, maybeText, moment, soughtText } from './scalars.ts';
+import { adjusted, closed, count, described, maybeText, moment, named, oneOf, query, soughtText } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** What a search finds; a report is a closed weekly poll. */
 export const searchKinds = ['poll', 'report', 'community', 'article'] as const;
@@ -19,84 +20,46 @@ export const searchSuggestions = 6;
 export const suggestedFrom = 2;
 
 /** A text in pieces; matches are marked. */
-const markedText = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['text', 'marked'],
-    additionalProperties: false,
-    properties: { text: { type: 'string' }, marked: { type: 'boolean' } },
-  },
-} as const;
+const markedText = Type.Array(closed({ text: Type.String(), marked: Type.Boolean() }));
 
-const kind = { type: 'string', enum: searchKinds } as const;
-const path = { type: 'string', pattern: '^/', description: 'Path of its page on this site' } as const;
+const kind = oneOf(searchKinds);
+const path = Type.String({ pattern: '^/', description: 'Path of its page on this site' });
 
-const searchPageSchema = {
-  $id: 'SearchPage',
-  type: 'object',
-  required: ['results', 'total', 'isMore', 'page', 'pages', 'match', 'corrected'],
-  additionalProperties: false,
-  properties: {
-    results: {
-      type: 'array',
-      maxItems: searchPageSize,
-      items: {
-        type: 'object',
-        required: ['kind', 'path', 'title', 'snippet', 'date'],
-        additionalProperties: false,
-        properties: {
-          kind,
-          path,
-          title: markedText,
-          snippet: { ...markedText, description: 'An excerpt of the texts, around matches if it has any' },
-          date: { ...moment, description: 'When a poll ends or ended, and when anything else was published' },
-        },
-      },
-      description: 'Best first',
-    },
-    total: { ...count, description: 'Results on all pages' },
-    isMore: { type: 'boolean', description: 'There are older results, which no page shows' },
-    page: { type: 'integer', minimum: 1 },
-    pages: { type: 'integer', minimum: 1 },
-    match: {
-      type: 'string',
-      enum: ['all', 'some'],
-      description: 'Whether results have all terms, or only some because none has all',
-    },
-    corrected: {
-      ...maybeText,
-      description: 'The terms that were searched for instead, if nothing contains those sent',
-    },
-  },
-} as const;
-export type SearchPage = FromSchema<typeof searchPageSchema>;
+const searchPageSchema = named('SearchPage', {
+  results: Type.Array(
+    closed({
+      kind,
+      path,
+      title: markedText,
+      snippet: described(markedText, 'An excerpt of the texts, around matches if it has any'),
+      date: described(moment, 'When a poll ends or ended, and when anything else was published'),
+    }),
+    { maxItems: searchPageSize, description: 'Best first' },
+  ),
+  total: described(count, 'Results on all pages'),
+  isMore: Type.Boolean({ description: 'There are older results, which no page shows' }),
+  page: Type.Integer({ minimum: 1 }),
+  pages: Type.Integer({ minimum: 1 }),
+  match: oneOf(['all', 'some'], { description: 'Whether results have all terms, or only some because none has all' }),
+  corrected: described(maybeText, 'The terms that were searched for instead, if nothing contains those sent'),
+});
+export type SearchPage = Static<typeof searchPageSchema>;
 export type MarkedText = SearchPage['results'][number]['title'];
 
-const suggestionSchema = {
-  $id: 'SearchSuggestion',
-  type: 'object',
-  required: ['kind', 'path', 'title'],
-  additionalProperties: false,
-  properties: { kind, path, title: { type: 'string' } },
-} as const;
-export type SearchSuggestion = FromSchema<typeof suggestionSchema>;
+const suggestionSchema = named('SearchSuggestion', { kind, path, title: Type.String() });
+export type SearchSuggestion = Static<typeof suggestionSchema>;
 
-const q = { ...soughtText, maxLength: searchLength } as const;
+const q = adjusted(soughtText, { maxLength: searchLength });
 
 export const searchEndpoints = {
   search: {
     ...routes.search,
     summary: 'Polls, reports, public community polls, and articles with all words of a text, best first',
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        q,
-        type: kind,
-        page: { type: 'integer', minimum: 1, maximum: Math.ceil(searchRanked / searchPageSize), default: 1 },
-      },
-    },
+    query: query({
+      q,
+      type: kind,
+      page: Type.Integer({ minimum: 1, maximum: Math.ceil(searchRanked / searchPageSize), default: 1 }),
+    }),
     status: 200,
     response: searchPageSchema,
     errors: ['VALIDATION_FAILED'],
@@ -104,9 +67,9 @@ export const searchEndpoints = {
   searchSuggestions: {
     ...routes.searchSuggestions,
     summary: 'Titles that have words beginning like those of a text, open polls first, then newest first',
-    query: { type: 'object', additionalProperties: false, properties: { q } },
+    query: query({ q }),
     status: 200,
-    response: { type: 'array', items: suggestionSchema, maxItems: searchSuggestions },
+    response: Type.Array(suggestionSchema, { maxItems: searchSuggestions }),
     errors: ['VALIDATION_FAILED'],
   },
 } as const satisfies Record<string, Endpoint>;

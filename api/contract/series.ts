@@ -1,52 +1,35 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import { Type } from 'typebox';
 import * as limits from './limits.ts';
 import { pollCardSchema, pollIdSchema, pollOptionSchema } from './poll.ts';
-import { count, moment } from './scalars.ts';
+import { closed, count, described, moment, named } from './schema.ts';
+import type { Static } from './schema.ts';
 
-const waveSchema = {
-  type: 'object',
-  required: ['id', 'question', 'closedAt', 'totalVotes', 'options'],
-  additionalProperties: false,
-  properties: {
-    id: pollIdSchema,
-    question: { type: 'string' },
-    closedAt: moment,
-    totalVotes: count,
-    origin: pollCardSchema.properties.origin,
-    options: { type: 'array', items: pollOptionSchema },
-  },
-} as const;
+const waveSchema = closed({
+  id: pollIdSchema,
+  question: Type.String(),
+  closedAt: moment,
+  totalVotes: count,
+  origin: pollCardSchema.properties.origin,
+  options: Type.Array(pollOptionSchema),
+});
 /** A closed poll of a series. */
-export type Wave = FromSchema<typeof waveSchema>;
+export type Wave = Static<typeof waveSchema>;
 
 /** The newest waves of a series that have a final result, oldest first. */
-export const seriesSchema = {
-  type: 'object',
-  required: ['slug', 'name', 'waves'],
-  additionalProperties: false,
-  properties: {
-    slug: { type: 'string' },
-    name: { type: 'string' },
-    waves: { type: 'array', items: waveSchema, minItems: 2, maxItems: limits.seriesWaves },
-  },
-} as const;
-export type Series = FromSchema<typeof seriesSchema>;
+export const seriesSchema = closed({
+  slug: Type.String(),
+  name: Type.String(),
+  waves: Type.Array(waveSchema, { minItems: 2, maxItems: limits.seriesWaves }),
+});
+export type Series = Static<typeof seriesSchema>;
 
 /** One page of the series with several closed polls, the one with the newest wave first. */
-export const seriesPageSchema = {
-  $id: 'SeriesPage',
-  type: 'object',
-  required: ['series', 'total', 'page'],
-  additionalProperties: false,
-  properties: {
-    series: {
-      type: 'array',
-      items: seriesSchema,
-      maxItems: limits.seriesPageSize,
-      description: 'Without those that have fewer than two waves with a final result',
-    },
-    total: { ...count, description: 'On all pages' },
-    page: { type: 'integer', minimum: 1 },
-  },
-} as const;
-export type SeriesPage = FromSchema<typeof seriesPageSchema>;
+export const seriesPageSchema = named('SeriesPage', {
+  series: Type.Array(seriesSchema, {
+    maxItems: limits.seriesPageSize,
+    description: 'Without those that have fewer than two waves with a final result',
+  }),
+  total: described(count, 'On all pages'),
+  page: Type.Integer({ minimum: 1 }),
+});
+export type SeriesPage = Static<typeof seriesPageSchema>;

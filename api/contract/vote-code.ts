@@ -1,9 +1,10 @@
+import { Type } from 'typebox';
 import { accessErrors } from './community-poll.ts';
 import { pollIdSchema, receiptSchema } from './poll.ts';
 import { promiseSchema } from './promise.ts';
 import { routes } from './routes.ts';
 import type { Endpoint } from './routes.ts';
-import { emailAddress } from './scalars.ts';
+import { emailAddress, named } from './schema.ts';
 
 /** What voters can do where more is needed than their browser has: confirm an address, or have the vote held. */
 export const voteCodeEndpoints = {
@@ -11,44 +12,23 @@ export const voteCodeEndpoints = {
     ...routes.requestVoteCode,
     summary:
       'Mail a code of six digits for a vote on a poll of either kind that needs a confirmed address, or a check that this browser can’t pass; only the mail says whether the address was used before',
-    body: {
-      $id: 'VoteCodeRequest',
-      type: 'object',
-      required: ['pollId', 'email'],
-      additionalProperties: false,
-      properties: { pollId: pollIdSchema, email: emailAddress },
-    },
+    body: named('VoteCodeRequest', { pollId: pollIdSchema, email: emailAddress }),
     status: 200,
-    response: {
-      $id: 'RequestedVoteCode',
-      type: 'object',
-      required: ['request'],
-      additionalProperties: false,
-      properties: {
-        request: { type: 'string', description: 'Sent with the vote from the same device: request, dot, code' },
-      },
-    },
+    response: named('RequestedVoteCode', {
+      request: Type.String({ description: 'Sent with the vote from the same device: request, dot, code' }),
+    }),
     errors: [...accessErrors, 'DEVICE_ID_REQUIRED', 'NOT_FOUND', 'CONFLICT', 'POLL_CLOSED', 'VALIDATION_FAILED'],
   },
   holdVote: {
     ...routes.holdVote,
     summary:
       'Cast a vote from a browser that can’t solve a challenge: recorded, and not counted until somebody has reviewed it',
-    body: {
-      $id: 'HeldVoteRequest',
-      type: 'object',
-      required: ['pollId', 'optionId'],
-      additionalProperties: false,
-      properties: { pollId: pollIdSchema, optionId: { type: 'string', minLength: 1, maxLength: 80 } },
-    },
+    body: named('HeldVoteRequest', { pollId: pollIdSchema, optionId: Type.String({ minLength: 1, maxLength: 80 }) }),
     status: 200,
-    response: {
-      $id: 'HeldVoteReceipt',
-      type: 'object',
-      required: ['receipt', 'promise'],
-      additionalProperties: false,
-      properties: { receipt: { ...receiptSchema, type: ['string', 'null'] }, promise: promiseSchema },
-    },
+    response: named('HeldVoteReceipt', {
+      receipt: Type.Unsafe<string | null>({ ...receiptSchema, type: ['string', 'null'] }),
+      promise: promiseSchema,
+    }),
     errors: [
       ...accessErrors,
       'DEVICE_ID_REQUIRED',

@@ -1,5 +1,6 @@
-import type { FromSchema } from 'json-schema-to-ts';
-import { count, moment } from './scalars.ts';
+import { Type } from 'typebox';
+import { closed, count, described, moment, named, oneOf } from './schema.ts';
+import type { Static } from './schema.ts';
 import { protections } from './vocabulary.ts';
 
 /** What a decision did first: hold votes until somebody decides, or set them aside at once. */
@@ -13,91 +14,69 @@ export const interventionReasons = [
 ] as const;
 
 /** A decision about recorded votes of a poll. */
-export const interventionSchema = {
-  $id: 'Intervention',
-  type: 'object',
-  required: ['number', 'action', 'reason', 'votes', 'state'],
-  additionalProperties: false,
-  properties: {
-    number: { type: 'integer', minimum: 1, description: 'Counted per poll' },
-    action: { type: 'string', enum: interventionActions },
-    reason: { type: 'string', enum: interventionReasons },
-    votes: count,
-    state: { type: 'string', enum: interventionStates },
-  },
-} as const;
-export type Intervention = FromSchema<typeof interventionSchema>;
+export const interventionSchema = named('Intervention', {
+  number: Type.Integer({ minimum: 1, description: 'Counted per poll' }),
+  action: oneOf(interventionActions),
+  reason: oneOf(interventionReasons),
+  votes: count,
+  state: oneOf(interventionStates),
+});
+export type Intervention = Static<typeof interventionSchema>;
 
 /** Votes of a flagged poll with at most one per network. */
-export const independentVotesSchema = {
-  $id: 'IndependentVotes',
-  type: 'object',
-  required: ['votes', 'options', 'leaders', 'asOf', 'isFinal'],
-  additionalProperties: false,
-  properties: {
-    votes: { ...count, description: 'At most one per network, without votes that the detector can’t vouch for' },
-    options: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'votes'],
-        additionalProperties: false,
-        properties: { id: { type: 'string' }, votes: count },
-      },
-      description: 'In the poll’s own order',
-    },
-    leaders: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'The options that lead if only independent and imported votes are counted',
-    },
-    asOf: moment,
-    isFinal: {
-      type: 'boolean',
-      description: 'Counted after the end. Nobody can count it again: networks are deleted 30 days after the end',
-    },
-  },
-} as const;
-export type IndependentVotes = FromSchema<typeof independentVotesSchema>;
+export const independentVotesSchema = named('IndependentVotes', {
+  votes: described(count, 'At most one per network, without votes that the detector can’t vouch for'),
+  options: Type.Array(closed({ id: Type.String(), votes: count }), { description: 'In the poll’s own order' }),
+  leaders: Type.Array(Type.String(), {
+    description: 'The options that lead if only independent and imported votes are counted',
+  }),
+  asOf: moment,
+  isFinal: Type.Boolean({
+    description: 'Counted after the end. Nobody can count it again: networks are deleted 30 days after the end',
+  }),
+});
+export type IndependentVotes = Static<typeof independentVotesSchema>;
 
 /** The member of a poll whose ballots are never published; others leave it out. */
 export const ballotsPublished = {
-  publishBallots: { type: 'boolean', description: 'False: its ballots are never published. True if left out' },
-} as const;
+  publishBallots: Type.Optional(
+    Type.Boolean({ description: 'False: its ballots are never published. True if left out' }),
+  ),
+};
 
 /** The member of a poll whose result differs from its log; others leave it out. */
 export const logDifference = {
-  differsFromLog: { type: 'boolean', description: 'True: its result doesn’t match its log. False if left out' },
-} as const;
+  differsFromLog: Type.Optional(
+    Type.Boolean({ description: 'True: its result doesn’t match its log. False if left out' }),
+  ),
+};
 
 /** The members of a poll that say what a vote on it needs. */
 export const ballotProtection = {
-  protection: { type: 'string', enum: protections, description: 'What a vote needs; left out: any browser' },
-  protectionRaises: {
-    type: 'array',
-    description: 'When votes came to need more while the poll ran; left out: never',
-    items: {
-      type: 'object',
-      required: ['level', 'at', 'votesBefore'],
-      additionalProperties: false,
-      properties: {
-        level: { type: 'string', enum: protections },
-        at: moment,
-        votesBefore: { ...count, description: 'Votes received before' },
-      },
-    },
-  },
-} as const;
+  protection: Type.Optional(oneOf(protections, { description: 'What a vote needs; left out: any browser' })),
+  protectionRaises: Type.Optional(
+    Type.Array(
+      closed({ level: oneOf(protections), at: moment, votesBefore: described(count, 'Votes received before') }),
+      { description: 'When votes came to need more while the poll ran; left out: never' },
+    ),
+  ),
+};
 
-/**
- * The members of a poll that say what became of its votes; a poll without any decision leaves them out, because all votes
- * received are counted then. `totalVotes` and the votes of options are counted votes.
- */
+/** What became of the votes of a poll. `totalVotes` and the votes of options are counted votes. */
+export const allVoteFigures = {
+  receivedVotes: described(count, 'Counted votes, votes set aside, and held votes together'),
+  setAsideVotes: described(count, 'Not counted, for a reason that interventions give'),
+  heldVotes: described(count, 'Not counted until somebody decides; the result is provisional'),
+  interventions: Type.Array(interventionSchema, { description: 'By number' }),
+};
+
+/** The same as members of a poll, which leaves them out without any decision: all votes received are counted then. */
 export const voteFigures = {
-  receivedVotes: { ...count, description: 'Counted votes, votes set aside, and held votes together' },
-  setAsideVotes: { ...count, description: 'Not counted, for a reason that interventions give' },
-  heldVotes: { ...count, description: 'Not counted until somebody decides; the result is provisional' },
-  interventions: { type: 'array', items: interventionSchema, description: 'By number' },
-  otherLeader: { type: 'string', description: 'On cards without options: that independent votes have another leader' },
-  independent: { ...independentVotesSchema, description: 'Left out unless the detector flagged votes of the poll' },
-} as const;
+  ...Type.Partial(Type.Object(allVoteFigures)).properties,
+  otherLeader: Type.Optional(
+    Type.String({ description: 'On cards without options: that independent votes have another leader' }),
+  ),
+  independent: Type.Optional(
+    described(independentVotesSchema, 'Left out unless the detector flagged votes of the poll'),
+  ),
+};

@@ -87,9 +87,9 @@ export class EndpointRouter {
   ): this {
     const { direct = false, authorize, normalize } = options;
     const endpoint: Endpoint = endpoints[name];
-    const params = endpoint.params && compileSchema<object>(endpoint.params as object, 'text');
-    const query = endpoint.query && compileSchema<object>(endpoint.query as object, 'text');
-    const body = endpoint.body && compileSchema<object>(endpoint.body as object, 'json');
+    const params = endpoint.params && compileSchema<object>(endpoint.params, 'text');
+    const query = endpoint.query && compileSchema<object>(endpoint.query, 'text');
+    const body = endpoint.body && compileSchema<object>(endpoint.body, 'json');
     const cacheControl = cacheControls[endpoint.cache ?? 'never'];
 
     const serve: Serve = async (ctx, pathParams) => {

@@ -214,7 +214,7 @@ export function brokenRequests(options: {
   }
 }
 
-const schemaOf = (endpoint: Endpoint, part: 'params' | 'body') => (endpoint[part] ?? {}) as object;
+const schemaOf = (endpoint: Endpoint, part: 'params' | 'body') => endpoint[part] ?? {};
 
 /** Whether a path of one call could also match the other. */
 function matches(path: string, other: string): boolean {

@@ -1,4 +1,4 @@
-import checkReport from 'virtual:contract-check/report';
+import checkReport from 'virtual:check/Report';
 import { useId, useState } from 'react';
 import type { Report } from '#contract/moderation.ts';
 import { reportCategories } from '#contract/vocabulary.ts';

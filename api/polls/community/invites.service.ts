@@ -4,7 +4,7 @@ import { record } from '#api/events/record.service.ts';
 import type { Outbox } from '#api/mail/outbox.service.ts';
 import type { EmailInvite, Invite } from '#contract/invitation.ts';
 import { communityGuests } from '#contract/limits.ts';
-import { emailAddress } from '#contract/scalars.ts';
+import { emailPattern } from '#contract/schema.ts';
 import { accountKey, usernameKeys } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import type { Attempts } from '#platform/attempts.ts';
@@ -83,7 +83,7 @@ export async function invite(
 function emailIn(typed: string): string | null {
   if (!isStorable(typed) || !accountKey(typed).includes('@')) return null;
   const address = typed.trim();
-  if (!new RegExp(emailAddress.pattern, 'u').test(address)) throw errors.notInvitable();
+  if (!new RegExp(emailPattern, 'u').test(address)) throw errors.notInvitable();
   return normalizeEmail(address, 'usernameOrEmail');
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import checkContent from 'virtual:contract-check/pollContent';
+import checkContent from 'virtual:check/PollContent';
 import * as limits from '#contract/limits.ts';
 import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
 import { importLimits } from '#contract/poll-import.ts';

@@ -1,4 +1,4 @@
-import checkUserDeletion from 'virtual:contract-check/userDeletion';
+import checkUserDeletion from 'virtual:check/UserDeletion';
 import { useState } from 'react';
 import type { UserDeletion } from '#contract/account.ts';
 import { accountKey } from '#domain/account-rules.ts';

@@ -1,4 +1,4 @@
-import checkEmailChange from 'virtual:contract-check/emailChange';
+import checkEmailChange from 'virtual:check/EmailChange';
 import { useState } from 'react';
 import type { EmailChange } from '#contract/account-security.ts';
 import { callApi } from '#site/client/api.ts';

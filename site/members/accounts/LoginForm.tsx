@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import checkLogin from 'virtual:contract-check/login';
+import checkLogin from 'virtual:check/Login';
 import type { Login, User } from '#contract/account.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { ApiError, callApi } from '#site/client/api.ts';

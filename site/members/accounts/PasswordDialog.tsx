@@ -1,4 +1,4 @@
-import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmation';
+import checkPasswordConfirmation from 'virtual:check/PasswordConfirmation';
 import type { PasswordConfirmation } from '#contract/account-security.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { useForm } from '#site/client/use-form.ts';

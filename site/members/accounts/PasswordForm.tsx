@@ -1,4 +1,4 @@
-import checkPasswordChange from 'virtual:contract-check/passwordChange';
+import checkPasswordChange from 'virtual:check/PasswordChange';
 import type { PasswordChange, User } from '#contract/account.ts';
 import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';

@@ -1,4 +1,4 @@
-import checkUserChange from 'virtual:contract-check/userChange';
+import checkUserChange from 'virtual:check/UserChange';
 import { useState } from 'react';
 import type { FocusEvent } from 'react';
 import type { User, UserChange } from '#contract/account.ts';

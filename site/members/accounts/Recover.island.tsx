@@ -1,6 +1,6 @@
-import checkPasswordReset from 'virtual:contract-check/passwordReset';
-import checkRecovery from 'virtual:contract-check/recovery';
-import checkResetRequest from 'virtual:contract-check/resetRequest';
+import checkPasswordReset from 'virtual:check/PasswordReset';
+import checkRecovery from 'virtual:check/Recovery';
+import checkResetRequest from 'virtual:check/ResetRequest';
 import { useState } from 'react';
 import type { User } from '#contract/account.ts';
 import type { PasswordReset, Recovery, ResetRequest } from '#contract/account-security.ts';

@@ -1,4 +1,4 @@
-import checkRegistration from 'virtual:contract-check/registration';
+import checkRegistration from 'virtual:check/Registration';
 import type { Registration } from '#contract/account.ts';
 import { normalizeName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';

@@ -22,11 +22,7 @@ export const accountFailure =
  * What the server would say about the names in a request body: the schema's errors, then the rules beyond the schema. Only
  * the server reserves the site’s name where the page doesn’t know it.
  */
-export function accountErrors<T extends object>(
-  check: ContractCheck<T>,
-  body: T,
-  siteName?: string,
-): readonly FieldError[] {
+export function accountErrors(check: ContractCheck, body: object, siteName?: string): readonly FieldError[] {
   const invalid = checkInput(check, body);
   const known = new Set(invalid.map(({ field }) => field));
   return [...invalid, ...fieldErrors(nameFindings(body, siteName)).filter(({ field }) => !known.has(field))];

@@ -1,4 +1,4 @@
-import isNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
+import isNewCommunityPoll from 'virtual:check/NewCommunityPoll';
 import { useState } from 'react';
 import type { NewCommunityPoll } from '#contract/community-poll.ts';
 import type { FieldError } from '#contract/error-codes.ts';

@@ -1,43 +1,43 @@
-import checkEmailChange from 'virtual:contract-check/emailChange';
-import checkLogin from 'virtual:contract-check/login';
-import checkNewComment from 'virtual:contract-check/newComment';
-import checkNewCommunityPoll from 'virtual:contract-check/newCommunityPoll';
-import checkNewInvite from 'virtual:contract-check/newInvite';
-import checkPasswordChange from 'virtual:contract-check/passwordChange';
-import checkPasswordConfirmation from 'virtual:contract-check/passwordConfirmation';
-import checkPasswordReset from 'virtual:contract-check/passwordReset';
-import checkPollContent from 'virtual:contract-check/pollContent';
-import checkRecovery from 'virtual:contract-check/recovery';
-import checkRegistration from 'virtual:contract-check/registration';
-import checkReport from 'virtual:contract-check/report';
-import checkResetRequest from 'virtual:contract-check/resetRequest';
-import checkUserChange from 'virtual:contract-check/userChange';
-import checkUserDeletion from 'virtual:contract-check/userDeletion';
+import checkEmailChange from 'virtual:check/EmailChange';
+import checkLogin from 'virtual:check/Login';
+import checkNewComment from 'virtual:check/NewComment';
+import checkNewCommunityPoll from 'virtual:check/NewCommunityPoll';
+import checkNewInvite from 'virtual:check/NewInvite';
+import checkPasswordChange from 'virtual:check/PasswordChange';
+import checkPasswordConfirmation from 'virtual:check/PasswordConfirmation';
+import checkPasswordReset from 'virtual:check/PasswordReset';
+import checkPollContent from 'virtual:check/PollContent';
+import checkRecovery from 'virtual:check/Recovery';
+import checkRegistration from 'virtual:check/Registration';
+import checkReport from 'virtual:check/Report';
+import checkResetRequest from 'virtual:check/ResetRequest';
+import checkUserChange from 'virtual:check/UserChange';
+import checkUserDeletion from 'virtual:check/UserDeletion';
 import { describe, expect, test } from 'vitest';
 import { emptyContent } from '#domain/poll-draft.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { checkedSchemas, checkSource } from './contract-checks.ts';
+import { checkSource, schemaNamed } from './contracts-in-browser.ts';
 
 const inBrowser = {
-  login: checkLogin,
-  registration: checkRegistration,
-  userChange: checkUserChange,
-  passwordChange: checkPasswordChange,
-  userDeletion: checkUserDeletion,
-  passwordConfirmation: checkPasswordConfirmation,
-  recovery: checkRecovery,
-  passwordReset: checkPasswordReset,
-  emailChange: checkEmailChange,
-  resetRequest: checkResetRequest,
-  newCommunityPoll: checkNewCommunityPoll,
-  newComment: checkNewComment,
-  newInvite: checkNewInvite,
-  report: checkReport,
-  pollContent: checkPollContent,
+  Login: checkLogin,
+  Registration: checkRegistration,
+  UserChange: checkUserChange,
+  PasswordChange: checkPasswordChange,
+  UserDeletion: checkUserDeletion,
+  PasswordConfirmation: checkPasswordConfirmation,
+  Recovery: checkRecovery,
+  PasswordReset: checkPasswordReset,
+  EmailChange: checkEmailChange,
+  ResetRequest: checkResetRequest,
+  NewCommunityPoll: checkNewCommunityPoll,
+  NewComment: checkNewComment,
+  NewInvite: checkNewInvite,
+  Report: checkReport,
+  PollContent: checkPollContent,
 };
-type Name = keyof typeof checkedSchemas;
+type Name = keyof typeof inBrowser;
 
 const person = { username: 'anna', password: 'windy day' };
 const poll = {
@@ -52,7 +52,7 @@ const emoji = '🌬'.repeat(500);
 
 /** Valid and invalid bodies from people and programs. */
 const bodies: Record<Name, readonly unknown[]> = {
-  login: [
+  Login: [
     person,
     {},
     { username: '', password: '' },
@@ -61,7 +61,7 @@ const bodies: Record<Name, readonly unknown[]> = {
     [],
     null,
   ],
-  registration: [
+  Registration: [
     person,
     { username: 'ab', password: '12345', email: 'nobody' },
     { username: 'Ünal', password: '123456' },
@@ -75,28 +75,28 @@ const bodies: Record<Name, readonly unknown[]> = {
     { ...person, firstName: '\ud83c', admin: true },
     {},
   ],
-  userChange: [
+  UserChange: [
     {},
     { firstName: null, lastName: 'B', profileImageUrl: null },
     { profileImageUrl: 'https://pictures.example/anna.png' },
     { firstName: 'x'.repeat(101), lastName: 3, username: 'other' },
   ],
-  passwordChange: [
+  PasswordChange: [
     { currentPassword: 'secret', newPassword: 'windy day' },
     { currentPassword: '', newPassword: '12345' },
     {},
   ],
-  userDeletion: [person, { username: '', password: '' }, { username: 'x'.repeat(31) }, {}],
-  passwordConfirmation: [{ password: 'secret' }, { password: '' }, {}],
-  recovery: [
+  UserDeletion: [person, { username: '', password: '' }, { username: 'x'.repeat(31) }, {}],
+  PasswordConfirmation: [{ password: 'secret' }, { password: '' }, {}],
+  Recovery: [
     { username: 'anna', code: 'abcdef', newPassword: 'a windy day' },
     { username: '', code: '', newPassword: '12345' },
     { username: 'anna', code: 'x'.repeat(101), newPassword: 'y'.repeat(201) },
   ],
-  passwordReset: [{ token: 'x', newPassword: 'a windy day' }, { token: '', newPassword: '12345' }, {}],
-  emailChange: [{ email: 'anna@example.org', password: 'x' }, { email: 'anna@', password: '' }, {}],
-  resetRequest: [{ username: 'anna' }, { username: '' }, {}],
-  newCommunityPoll: [
+  PasswordReset: [{ token: 'x', newPassword: 'a windy day' }, { token: '', newPassword: '12345' }, {}],
+  EmailChange: [{ email: 'anna@example.org', password: 'x' }, { email: 'anna@', password: '' }, {}],
+  ResetRequest: [{ username: 'anna' }, { username: '' }, {}],
+  NewCommunityPoll: [
     poll,
     { ...poll, category: 'Science', description: '', startsAt: null, endsAt: '2026-12-01T10:00:00.000Z' },
     { ...poll, startsAt: 'tomorrow', endsAt: '2026-02-30T10:00:00Z' },
@@ -114,12 +114,12 @@ const bodies: Record<Name, readonly unknown[]> = {
     { ...poll, options: Array.from({ length: 11 }, (_, index) => ({ id: `option-${index}`, text: 'x' })) },
     { options: 'two' },
   ],
-  newComment: [{ content: 'Well said.' }, { content: '' }, { content: emoji }, { content: `${emoji}!` }, {}],
-  report: [
+  NewComment: [{ content: 'Well said.' }, { content: '' }, { content: emoji }, { content: `${emoji}!` }, {}],
+  Report: [
     ...[{}, { category: 'spam', reason: 'Advertising', author: true, email: 'eve@bücher.example' }],
     ...[{ category: 'boring' }, { email: 'nobody' }, { email: '' }, { reason: 'x'.repeat(501) }],
   ],
-  pollContent: [
+  PollContent: [
     emptyContent,
     { ...emptyContent, question: emoji },
     { ...emptyContent, question: `${emoji}!`, description: 'x'.repeat(5_001), category: 'x'.repeat(1_000) },
@@ -127,16 +127,16 @@ const bodies: Record<Name, readonly unknown[]> = {
     { ...emptyContent, startsAt: 'tomorrow', summary: '\u0000', publishBallots: 'yes' },
     {},
   ],
-  newInvite: [{ usernameOrEmail: 'ben' }, { usernameOrEmail: '' }, { usernameOrEmail: 'x'.repeat(255) }, {}],
+  NewInvite: [{ usernameOrEmail: 'ben' }, { usernameOrEmail: '' }, { usernameOrEmail: 'x'.repeat(255) }, {}],
 };
 
-describe.each(Object.keys(checkedSchemas) as Name[])('%s', (name) => {
+describe.each(Object.keys(inBrowser) as Name[])('%s', (name) => {
   test('the browser reports the same errors as the server for every body', () => {
-    const onServer = compileSchema(checkedSchemas[name], 'json');
+    const onServer = compileSchema(schemaNamed(name)!, 'json');
     const said = { nothing: 0, something: 0 };
     for (const body of bodies[name]) {
       const sentences = onServer(structuredClone(body)) ? [] : fieldErrors(onServer.errors);
-      expect(checkInput<unknown>(inBrowser[name], structuredClone(body))).toEqual(sentences);
+      expect(checkInput(inBrowser[name], structuredClone(body))).toEqual(sentences);
       said[sentences.length === 0 ? 'nothing' : 'something']++;
     }
     expect(Math.min(said.nothing, said.something)).toBeGreaterThan(0);
@@ -148,5 +148,5 @@ describe.each(Object.keys(checkedSchemas) as Name[])('%s', (name) => {
 });
 
 test('an unknown schema is refused by name', () => {
-  expect(() => checkSource('vote')).toThrow('No schema is checked by the name "vote"');
+  expect(() => checkSource('Vote')).toThrow('No schema of the contract has the $id "Vote"');
 });

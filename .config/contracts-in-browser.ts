@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Ajv2020, _ } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import addFormats from 'ajv-formats';
+import type { Plugin } from 'vite';
+import { endpoints } from '#contract/endpoints.ts';
+
+const prefix = '\0virtual:check/';
+
+/**
+ * What browsers get of contracts, made during the build. A contract that a script imports is its constants there, without
+ * TypeBox. `virtual:check/NAME` validates a value like the server (api/platform/validation): ajv compiles the schema with
+ * this `$id` here, because in the browser it would need `new Function` and forty kilobytes.
+ */
+export function contractsInBrowser(): Plugin {
+  return {
+    name: 'contracts-in-browser',
+    enforce: 'pre',
+    resolveId: (id) => (id.startsWith(prefix.slice(1)) ? `\0${id}` : undefined),
+    async load(id) {
+      if (id.startsWith(prefix)) return checkSource(id.slice(prefix.length));
+      return this.environment.config.consumer === 'client' && (await isContract(id)) ? constantsOf(id) : undefined;
+    },
+  };
+}
+
+const isContract = async (file: string) =>
+  /\/api\/contract\/[\w.-]+\.ts$/.test(file) && (await readFile(file, 'utf8')).includes("from 'typebox'");
+
+/** The source of a module with the constants of a contract; functions belong in the domain. */
+async function constantsOf(file: string): Promise<string> {
+  const contract = (await import(file)) as Record<string, unknown>;
+  const constants = Object.entries(contract).filter(([, value]) => typeof value !== 'function');
+  return constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
+}
+
+// How ajv’s code counts characters; by default it loads its own function with `require`.
+const counting = createRequire(import.meta.url)('ajv/dist/runtime/ucs2length') as { default: { code: string } };
+counting.default.code = 'length';
+const length = 'const length = (text) => [...text].length;';
+const formats = "import { fullFormats as formats } from 'ajv-formats/dist/formats.js';";
+
+/** The source of the validator of the schema with this `$id`. */
+export function checkSource(name: string): string {
+  const schema = schemaNamed(name);
+  if (schema === undefined) throw new Error(`No schema of the contract has the $id "${name}".`);
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    useDefaults: true,
+    // The API validates the same schemas when it starts; here it would cost every build a third of a second.
+    validateSchema: false,
+    code: { source: true, esm: true, formats: _`formats` },
+  });
+  addFormats(ajv);
+  const code = standaloneCode(ajv, ajv.compile(schema));
+  const required = /\brequire\([^)]*\)/.exec(code);
+  if (required !== null) throw new Error(`ajv's code requires a module that browsers don't have: ${required[0]}`);
+  return [/\bformats[.[]/.test(code) ? formats : '', /\blength\b/.test(code) ? length : '', code].join('\n');
+}
+
+/** The schema with this `$id` in the input or output of an endpoint. */
+export function schemaNamed(name: string, within: object = endpoints): object | undefined {
+  if ('$id' in within && within.$id === name) return within;
+  const parts = Object.values(within).filter((part): part is object => typeof part === 'object' && part !== null);
+  return parts.map((part) => schemaNamed(name, part)).find((found) => found !== undefined);
+}
