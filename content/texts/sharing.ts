@@ -83,9 +83,10 @@ export const embedCodeTexts = {
   heading: 'Embed this poll',
   seriesHeading: 'Embed this chart',
   label: 'HTML for your own page',
-  note: 'It shows the question, and the results once the poll closes. It sets no cookies.',
+  note: 'It shows question, answers, and results, and opens a window of this site to vote. It sets no cookies. The script at its end, which you can leave out, fits the frame to the poll.',
   copy: 'Copy HTML',
-  seriesNote: 'It shows the chart, also of later waves. It sets no cookies.',
+  seriesNote:
+    'It shows the chart, also of later waves. It sets no cookies. The script at its end, which you can leave out, fits the frame to the chart.',
   title: (question: string) => `Poll: ${question}`,
   seriesTitle: (name: string) => `Poll series: ${name}`,
 } as const;
@@ -130,5 +131,8 @@ export const embedTexts = {
   noneCounted: 'No vote on this poll is counted.',
   note: 'The voters chose themselves. The result speaks only for those who voted.',
   importedNote: 'These answers were collected elsewhere and imported.',
-  openNote: 'One vote per browser, no account needed. Results appear here once the poll closes.',
+  openNote:
+    'Your choice opens the poll in a window of its own, where you confirm it. One vote per browser, no account needed.',
+  copy: 'If no window opens, copy this address:',
+  soFar: (votes: string) => `Results so far: ${votes}`,
 } as const;

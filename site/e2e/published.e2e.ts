@@ -171,6 +171,9 @@ test('no link to pages, fragments, pictures, scripts, feeds, sitemap, or manifes
       const places = target === path ? ids : (linked?.ids ?? ids);
       // A script lists the votes of this browser.
       if (target === '/my-votes' && part.startsWith('vote-')) continue;
+      // A script marks the option, which the page has.
+      const [, choice] = /^choice=(.+)$/.exec(part) ?? [];
+      if (choice !== undefined && linked?.body.includes(`value="${choice}"`)) continue;
       if (link.endsWith('#') || (part !== '' && !places.has(part)))
         brokenLinks.push(`${path}: ${link} has a missing fragment`);
     }
@@ -302,7 +305,7 @@ test('[D6.1 D6.4] the sitemap lists all indexable pages, by kind, and no others'
   const listed = files.flatMap((file) => found.get(file)!.links.map((link) => new URL(link).pathname));
   for (const file of files) {
     const kind = {
-      pages: /^\/([\w-]*|poll\/.*|historical\/(category|year)\/[^/]+)$/,
+      pages: /^\/([\w-]*|poll\/.*|historical\/((category|year)\/[^/]+|series))$/,
       reports: /^\/poll\//,
       blog: /^\/blog\//,
       community: /^\/community-polls\//,

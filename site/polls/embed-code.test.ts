@@ -13,9 +13,11 @@ const pollOf = (question: string, of = options) => ({
 test('the embed code points to the embed page, and no question can break out of it', () => {
   const poll = pollOf('Train "or"\n<plane> & more?');
   const code = embedCode('https://polls.example/poll/night-train', poll);
-  expect(code).toBe(
+  const [frame, script] = code.split('\n');
+  expect(frame).toBe(
     `<iframe src="https://polls.example/embed/poll/night-train" title="Poll: Train &quot;or&quot; &lt;plane&gt; &amp; more?" width="100%" height="${embedHeight(poll)}" style="border:0;max-width:36rem" loading="lazy"></iframe>`,
   );
+  expect(script).toMatch(/^<script>.*e\.origin==="https:\/\/polls\.example".*<\/script>$/);
 });
 
 test('a frame grows with the question and with each answer', () => {

@@ -27,8 +27,13 @@ interface Frame {
 
 function frameCode({ source, title, height, maxWidth }: Frame): string {
   const escaped = title.replace(/[&"<>]/g, (one) => escapes[one] ?? one);
-  return `<iframe src="${source}" title="${escaped}" width="100%" height="${height}" style="border:0;max-width:${maxWidth}" loading="lazy"></iframe>`;
+  return `<iframe src="${source}" title="${escaped}" width="100%" height="${height}" style="border:0;max-width:${maxWidth}" loading="lazy"></iframe>
+${frameHeightScript(new URL(source).origin)}`;
 }
+
+/** Gives the frames of a page the heights that the framed pages of this origin report. */
+const frameHeightScript = (origin: string) =>
+  `<script>addEventListener("message",function(e){if(e.origin==="${origin}"&&e.data.weathervaneHeight)document.querySelectorAll("iframe").forEach(function(f){if(f.contentWindow===e.source)f.height=e.data.weathervaneHeight})})</script>`;
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
@@ -61,7 +66,7 @@ const { license } = sharingTexts;
  * Measurements of EmbeddedPoll.astro in a frame of 320 px, the narrowest common width, in pixels and columns of average
  * letters. `spare` covers differences between fonts and languages.
  */
-const frame = { padding: 34, gap: 16, kicker: 18, chart: 176, links: 44, spare: 12 };
+const frame = { padding: 34, gap: 16, kicker: 18, chart: 176, fold: 48, links: 44, spare: 12 };
 const heading = { columns: 20, line: 27, minimum: 64 };
 const result = { columns: 29, line: 18.5, bar: 12, gap: 12 };
 const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
@@ -100,8 +105,8 @@ const sum = (numbers: readonly number[], gap: number) =>
   numbers.reduce((total, one) => total + one, gap * Math.max(0, numbers.length - 1));
 
 /**
- * The height in pixels that fits the embedded poll now and once it is closed: the code is copied once, and the framed page
- * has no script that could report its height.
+ * The height in pixels that fits the embedded poll now and once it is closed: the code is copied once, and where scripts are not
+ * allowed, the framed page can’t report its height.
  */
 export function embedHeight({ question, options, ...poll }: EmbeddedPoll): number {
   const figures = figuresSentence(poll);
@@ -113,7 +118,10 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
       offeredOptions(options).map(({ text }) => answer.padding + answer.line * linesOf(text, answer.columns)),
       answer.gap,
     ),
+    ...(poll.totalVotes > 0 ? [frame.fold] : []),
     small.line * linesOf(texts.openNote, small.columns),
+    // With an address of up to 80 letters.
+    small.line * (linesOf(texts.copy, small.columns) + 3),
   ];
   const closed = [
     frame.chart,

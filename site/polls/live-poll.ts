@@ -1,11 +1,18 @@
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { keepRead } from '#site/client/early-reads.ts';
+import { choiceHash } from '#site/polls/voting/choice-hash.ts';
 import { ballotsIn, showPoll } from '#site/polls/voting/live-ballot.ts';
 
 /** The page of an open poll before React: counts every 30 seconds, and the results if this visitor has voted. */
 const { root, isHydrated, hydrate } = ballotsIn('poll');
 const { id = '' } = root.parentElement!.dataset;
+// A press in an embedded poll opened the page; the vote is confirmed here.
+for (const input of root.querySelectorAll<HTMLInputElement>('input[type=radio]'))
+  if (choiceHash(input.value) === location.hash) {
+    input.checked = true;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
 
 const readPoll = () => callApi('poll', { params: { id } });
 const refresh = (read = readPoll()) => {
