@@ -100,11 +100,7 @@ Without it, the first start builds the code, which takes some ten seconds and ha
   codeBuilt: (id: string) => `Built the code ${id}.`,
   migrateHelp: `npm run migrate   update the database to the latest schema
 
-Safe to run at any time, even from several processes at once. DATABASE_URL or DATA_DIR selects the database.
-
-Votes of a version before VOTER_KEY are converted to a compact format. Stop all processes of that version first. Expect
-10 to 40 seconds per million votes on two cores; meanwhile the database needs 60 % more disk space. It can be interrupted at any
-moment and then continues where it stopped. The votes are compared at the end, before the earlier ones are deleted.`,
+Safe to run at any time, even from several processes at once. DATABASE_URL or DATA_DIR selects the database.`,
 } as const;
 
 /** Output of `npm run operate`. */
