@@ -16,7 +16,7 @@ const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/polls\/voting\/(ballot|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
+    test: /site\/polls\/voting\/(ballot|read-poll|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
   },
   {
     name: 'dates',
@@ -38,15 +38,22 @@ const scriptGroups = [
   },
   {
     name: 'voting',
-    test: /site\/polls\/voting\/(AfterVote|Ballot|ReceiptNote|use-cast-vote|use-guess)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+    test: /site\/polls\/voting\/(AfterVote|Ballot|ReceiptNote|shown-polls|use-cast-vote|use-guess)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
   },
-  { name: 'weekly', test: /site\/polls\/(VotingCard\.tsx|open-poll\.ts)$|content\/texts\/polls\.ts$/ },
-  { name: 'names', test: /api\/domain\/(display-name|visible-text)\.ts$/ },
+  { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
+  {
+    name: 'page',
+    test: /site\/polls\/(voting\/use-poll\.ts|PollPage\.module\.css)$|site\/ui\/SideBox\.tsx$|content\/texts\/(open-poll|community-poll|reporting)\.ts$/,
+  },
+  {
+    name: 'names',
+    test: /api\/domain\/visible-text\.ts$|site\/ui\/MemberName\.tsx$|site\/polls\/community\/VisibilityIcon\.tsx$/,
+  },
   {
     name: 'lists',
-    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/polls\/community\/VisibilityIcon\.tsx$|site\/ui\/MemberName\.tsx$/,
+    test: /site\/client\/(address\.ts|PageLink\.tsx)$/,
   },
-  { name: 'notice', test: /site\/ui\/((Notice|Vane|WrittenText)\.tsx|vane-geometry\.ts)$/ },
+  { name: 'notice', test: /site\/ui\/((Vane|WrittenText)\.tsx|vane-geometry\.ts)$/ },
   { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
 ];
 

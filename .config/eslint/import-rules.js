@@ -6,7 +6,7 @@
 
 const tests = /\.(test|e2e)\.tsx?$|^api\/testing\/|\/fixtures\//;
 const apiFeatures = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)[a-z-]+\//;
-const siteFeatures = /^site\/(?!admin\/|pages\/|layouts\/|ui\/|client\/|styles\/|server\/|e2e\/|public\/)[a-z-]+\//;
+const siteFeatures = /^site\/(?!admin\/|pages\/|layouts\/|ui\/|client\/|styles\/|server\/|e2e\/|public\/|polls\/[^/]+$)[a-z-]+\//;
 
 /** Modules of this project: `#…` and `./…`. Everything else is a package. */
 const internal = /^[#.]/;
@@ -153,6 +153,16 @@ export const importRules = [
     except: tests,
     allow: [inside, contract, domain, texts, /^#site\/(ui|client)\//],
     why: 'The client knows UI components, but no feature.',
+  },
+  {
+    name: 'site-polls',
+    files: /^site\/polls\/[^/]+$/,
+    except: tests,
+    allow: [
+      ...[inside, contract, domain, texts],
+      ...[/^#site\/(ui|client|styles|layouts|polls)\//, /^#site\/site-config\.ts$/],
+    ],
+    why: 'What all polls share composes the folders of polls, and imports no other feature.',
   },
   {
     name: 'site-features',

@@ -53,14 +53,20 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   client: [
     { file: 'site/client/x.ts', breaks: '#site/polls/voting/use-cast-vote.ts', allowed: '#contract/endpoints.ts' },
   ],
-  'site-features': [
-    { file: 'site/polls/x.tsx', breaks: '#site/polls/archive/page-window.ts', allowed: '#site/ui/ResultBars.tsx' },
+  'site-polls': [
     {
       file: 'site/polls/x.tsx',
-      breaks: '#site/polls/community/community-poll.ts',
+      breaks: '#site/comments/Thread.tsx',
+      allowed: '#site/polls/community/CommunityCard.tsx',
+    },
+  ],
+  'site-features': [
+    {
+      file: 'site/polls/community/x.tsx',
+      breaks: '#site/polls/archive/archive-query.ts',
       allowed: '#site/polls/voting/ballot.ts',
     },
-    { file: 'site/polls/voting/x.tsx', breaks: '#site/polls/open-poll.ts', allowed: './ballot.ts' },
+    { file: 'site/polls/voting/x.tsx', breaks: '#site/polls/VotingCard.tsx', allowed: './ballot.ts' },
   ],
   admin: [
     {

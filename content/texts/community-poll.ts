@@ -83,36 +83,4 @@ export const communityPollTexts = {
     deleted: 'Poll Deleted',
     deletedText: 'The poll, its votes, and its comments have been deleted.',
   },
-  stale: 'We can’t reach the service. These figures may be slightly out of date.',
-  toolsFailed: 'We can’t show the tools for your poll right now.',
-  unlogged: 'Could not read the vote status.',
-
-  share: {
-    heading: 'Share This Poll',
-    label: 'Link to this poll',
-    unlisted: 'Anyone with this link can open the poll.',
-    private: 'Only you and the people you invite can open this link.',
-    guest: 'Only the creator and invited people can open this link.',
-  },
-
-  problems: {
-    signIn: {
-      title: 'Authentication Required',
-      text: 'This is a private poll that requires you to be logged in to view it.',
-    },
-    denied: {
-      title: 'Access Denied',
-      text: "You don't have permission to view this private poll. Only the poll creator and invited users can access it.",
-    },
-    notFound: {
-      title: 'Poll Not Found',
-      text: "The poll you're looking for doesn't exist or may have been removed.",
-    },
-    unavailable: {
-      title: 'We can’t show this poll right now',
-      text: 'The polling service didn’t respond. Please try again in a moment; nothing is lost.',
-    },
-    login: 'Log In',
-    retry: 'Try again',
-  },
 } as const;

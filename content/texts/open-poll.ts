@@ -11,8 +11,12 @@ export const openPollTexts = {
   ended: 'Ended',
   shareHeading: 'Share This Poll',
   shareLabel: 'Link to this poll',
+  unlisted: 'Anyone with this link can open the poll.',
+  private: 'Only you and the people you invite can open this link.',
+  guest: 'Only the creator and invited people can open this link.',
   closedTitle: 'Poll Closed',
   closedText: 'This poll has ended. These are the results; the full report will appear here in a moment.',
   openReport: 'Open the report',
   stale: 'We can’t reach the service. These figures may be slightly out of date.',
+  toolsFailed: 'We can’t show the tools for your poll right now.',
 } as const;

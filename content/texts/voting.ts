@@ -8,6 +8,7 @@ export const ballotTexts = {
   /** While the browser solves a challenge. */
   checking: 'Checking your browser…',
   counting: 'The results are on their way.',
+  unreadStatus: 'Could not read the vote status.',
   announcePart: (text: string, percent: string) => `${text}: ${percent}`,
 } as const;
 

@@ -20,7 +20,6 @@ export const queryKeys = {
   notifications: ['user', 'notifications'],
   decisions: ['user', 'decisions'],
   ownPolls: (page: number) => ['user', 'polls', page],
-  communityPoll: (id: string) => ['communityPoll', id],
   invites: (pollId: string) => ['invites', pollId],
   inviteLink: (pollId: string) => ['inviteLink', pollId],
   blocks: (pollId: string) => ['blocks', pollId],

@@ -87,8 +87,7 @@ const write = async (text: string) => fireEvent.change(await box(), { target: { 
 const post = () => fireEvent.click(screen.getByRole('button', { name: 'Post Comment' }));
 const entries = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
 /** Simulates a refetch by the poll island. */
-const pollCounts = (commentCount: number) =>
-  queryClient().setQueryData(queryKeys.communityPoll('p1'), { commentCount });
+const pollCounts = (commentCount: number) => queryClient().setQueryData(queryKeys.poll('p1'), { commentCount });
 
 test('a suspended member reads why there is no form, and is offered no reply', async () => {
   answers['GET /api/user'] = () => Response.json({ ...anna, suspended: true });

@@ -73,7 +73,7 @@ async function updateCache(
 ): Promise<void> {
   const client = queryClient();
   const queryKey = queryKeys.comments(pollId);
-  const pollKey = queryKeys.communityPoll(pollId);
+  const pollKey = queryKeys.poll(pollId);
   const interrupted = client.isFetching({ queryKey }) > 0;
   await Promise.all([client.cancelQueries({ queryKey }), by !== 0 && client.cancelQueries({ queryKey: pollKey })]);
   beforeUpdate?.();
@@ -93,7 +93,7 @@ export function useDiscussion({ pollId, count: renderedCount, comments, readAt }
   const hydrated = useHydrated();
   const params = { id: pollId };
   const queryKey = queryKeys.comments(pollId);
-  const pollKey = queryKeys.communityPoll(pollId);
+  const pollKey = queryKeys.poll(pollId);
   const [posting, setPosting] = useState<NewComment | null>(null);
 
   const poll = useQuery<CommunityPoll>(

@@ -5,7 +5,7 @@ import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { activePollsTexts as texts } from '#texts/polls.ts';
 import { Answers } from './Answers.tsx';
-import { useActivePolls } from './open-poll.ts';
+import { useActivePolls } from '#site/polls/voting/shown-polls.ts';
 import styles from './VotingCard.module.css';
 import { VotingCard } from './VotingCard.tsx';
 

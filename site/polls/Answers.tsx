@@ -1,22 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { atom } from 'nanostores';
-import { useSyncExternalStore } from 'react';
 import type { Poll } from '#contract/poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
 
 /** Id of the summary of a visitor’s answers. */
 export const answersId = 'your-answers';
-
-/** Id of the poll that was voted on last on this page. */
-export const lastVoted = atom<string | null>(null);
-
-/** That id. */
-export const useLastVoted = () =>
-  useSyncExternalStore(
-    (notify) => lastVoted.listen(notify),
-    () => lastVoted.get(),
-    () => null,
-  );
 
 /** The summary of a visitor’s answers, loaded once the last of these polls is answered. */
 export function Answers({ polls, className = '' }: { readonly polls: readonly Poll[]; readonly className?: string }) {

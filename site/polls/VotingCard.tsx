@@ -1,52 +1,29 @@
 import { useId, useRef } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { Poll } from '#contract/poll.ts';
 import { categoryLabel, percentWhole } from '#domain/poll-results.ts';
-import { callApi } from '#site/client/api.ts';
-import { queryKeys, updateCached } from '#site/client/query-client.ts';
-import { showStatistics } from '#site/client/live-statistics.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
-import { AfterVote } from '#site/polls/voting/AfterVote.tsx';
-import { Ballot } from '#site/polls/voting/Ballot.tsx';
-import { GuessSwitch, useGuess } from '#site/polls/voting/use-guess.tsx';
-import { useCastVote } from '#site/polls/voting/use-cast-vote.ts';
-import type { VoteCall } from '#site/polls/voting/use-cast-vote.ts';
 import { votingTexts as texts } from '#texts/polls.ts';
-import { lastVoted, useLastVoted } from './Answers.tsx';
+import { useLastVoted } from '#site/polls/voting/shown-polls.ts';
 import { cardId, nextCard, NextPoll } from './NextPoll.tsx';
+import { Ballot } from '#site/polls/voting/Ballot.tsx';
+import { isClosed } from '#site/polls/voting/ballot.ts';
+import type { AnyPoll } from '#site/polls/voting/ballot.ts';
+import { GuessSwitch } from '#site/polls/voting/use-guess.tsx';
 import styles from './VotingCard.module.css';
 
-const pollVote: VoteCall<Poll> = {
-  async send(id, optionId, proof) {
-    const referringHost = document.referrer.split('/')[2] ?? '';
-    const answer = await callApi('vote', { params: { id }, body: { optionId }, ...proof, referringHost });
-    const { statistics, receipt, promise, ...poll } = answer;
-    showStatistics(statistics);
-    return { poll, given: { receipt, promise } };
-  },
-  pagePath: (id) => `/poll/${id}`,
-  async show(poll) {
-    lastVoted.set(poll.id);
-    await updateCached<Poll>(queryKeys.poll(poll.id), () => poll);
-    const inList = (polls: readonly Poll[]) => polls.map((other) => (other.id === poll.id ? poll : other));
-    // A list that was still loading tells which of the other polls this visitor has voted on.
-    await updateCached(queryKeys.activePolls, inList, true);
-  },
-  next: nextCard,
-  recordedText: () => texts.toasts.recordedText,
-  toasts: texts.toasts,
-};
-
 interface VotingCardProps {
-  readonly poll: Poll;
+  readonly poll: AnyPoll;
   /** `page`: the only poll on its page; `grid`: one of several, linked to its page. */
   readonly variant: 'grid' | 'page';
 }
 
 /** The votes of options that aren’t offered, without which the results don’t add up. */
-function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) {
-  const others = options.slice(limits.offeredOptions).filter(({ votes }) => votes > 0);
-  const votes = others.reduce((sum, option) => sum + option.votes, 0);
+function NotOffered({ poll: { options, totalVotes } }: { readonly poll: AnyPoll }) {
+  const others = options
+    .slice(limits.offeredOptions)
+    .map((option) => option.votes ?? 0)
+    .filter((votes) => votes > 0);
+  const votes = others.reduce((sum, one) => sum + one, 0);
   if (votes === 0) return null;
   const percent = formatPercent(percentWhole(votes, totalVotes), 0);
   return (
@@ -58,7 +35,6 @@ function NotOffered({ poll: { options, totalVotes } }: { readonly poll: Poll }) 
 
 /** A poll to vote on: question, and ballot. */
 export function VotingCard({ poll, variant }: VotingCardProps) {
-  const { vote, guess, guessed } = useGuess(poll, useCastVote(poll, pollVote), { max: limits.offeredOptions });
   // Several cards would repeat what leads on.
   const isLast = useLastVoted() === poll.id;
   const outcome = useRef<HTMLParagraphElement>(null);
@@ -87,7 +63,6 @@ export function VotingCard({ poll, variant }: VotingCardProps) {
       </header>
       <Ballot
         poll={poll}
-        vote={vote}
         texts={{ ...texts, announce: (results) => texts.announce(poll.question, results) }}
         labelledBy={headingId}
         buttonLabelledBy={headingId}
@@ -95,7 +70,7 @@ export function VotingCard({ poll, variant }: VotingCardProps) {
         note={<NotOffered poll={poll} />}
         outcome={
           <p ref={outcome} className={styles.outcome} tabIndex={-1}>
-            {vote.state.kind === 'closed' ? (
+            {isClosed(poll) ? (
               <>
                 <span className="tag tag--solid">{texts.closed}</span>
                 {variant === 'grid' && <a href={`/poll/${poll.id}`}>{texts.report}</a>}
@@ -110,18 +85,15 @@ export function VotingCard({ poll, variant }: VotingCardProps) {
             )}
           </p>
         }
-        guess={guess}
         after={
-          <AfterVote poll={poll} path={pollVote.pagePath(poll.id)}>
-            {guessed}
-            {isLast && (
-              <>
-                <NextPoll pollId={poll.id} onPage={variant === 'grid'} />
-                <GuessSwitch />
-              </>
-            )}
-          </AfterVote>
+          isLast && (
+            <>
+              <NextPoll pollId={poll.id} onPage={variant === 'grid'} />
+              <GuessSwitch />
+            </>
+          )
         }
+        next={nextCard}
         focusAfterVote={outcome}
       />
     </article>

@@ -1,12 +1,18 @@
-import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
+import { deviceId } from '#site/client/device-id.ts';
 import { keepRead } from '#site/client/early-reads.ts';
+import { islandIn } from '#site/client/island.ts';
 import { choiceHash } from '#site/polls/voting/choice-hash.ts';
+import { readPoll, refetchMs } from '#site/polls/voting/read-poll.ts';
+import type { AnyPoll } from '#site/polls/voting/ballot.ts';
+import { isClosed } from '#site/polls/voting/ballot.ts';
 import { ballotsIn, showPoll } from '#site/polls/voting/live-ballot.ts';
 
-/** The page of an open poll before React: counts every 30 seconds, and the results if this visitor has voted. */
+/** The page of a poll before React: the live count, and the results if they are shown to this visitor. */
 const { root, isHydrated, hydrate } = ballotsIn('poll');
-const { id = '' } = root.parentElement!.dataset;
+// A weekly poll has no comments.
+const { id = '', comments, starts = '' } = root.parentElement!.dataset;
+const community = comments !== undefined;
 // A press in an embedded poll opened the page; the vote is confirmed here.
 for (const input of root.querySelectorAll<HTMLInputElement>('input[type=radio]'))
   if (choiceHash(input.value) === location.hash) {
@@ -14,23 +20,51 @@ for (const input of root.querySelectorAll<HTMLInputElement>('input[type=radio]')
     input.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
-const readPoll = () => callApi('poll', { params: { id } });
-const refresh = (read = readPoll()) => {
-  keepRead('poll', read).then(
-    (poll) => {
-      if (!isHydrated() && !showPoll(root, poll)) hydrate();
-    },
-    // React shows what happened.
-    hydrate,
-  );
+const read = () => readPoll(id, community);
+const status = community
+  ? keepRead(
+      'voteStatus',
+      callApi('communityVoteStatus', { params: { id }, query: { fingerprint: deviceId() } }),
+    ).catch(() => undefined)
+  : undefined;
+let timer: number | undefined;
+
+async function refresh(reading: Promise<AnyPoll>): Promise<void> {
+  try {
+    const poll = await keepRead('poll', reading);
+    const voted = (await status)?.hasVoted === true;
+    if (isHydrated()) return;
+    const isCommented = community && poll.commentCount !== Number(comments);
+    if (isCommented) islandIn('discussion').hydrate();
+    // Results that show before a vote are drawn by React.
+    const shows = poll.resultVisibility === 'always' && !isClosed(poll);
+    // The creator has tools, and the discussion takes the number of comments from React’s cache.
+    if (poll.isMine || shows || isCommented || (voted && !poll.hasVoted) || !showPoll(root, poll)) {
+      hydrate();
+      return;
+    }
+    const ms = refetchMs(poll, Math.random());
+    const untilStart = Date.parse(starts) - Date.now();
+    timer = window.setTimeout(whileVisible, untilStart < ms ? untilStart : ms);
+  } catch {
+    // React shows what happened, and tries again.
+    hydrate();
+  }
+}
+
+const whileVisible = () => {
+  clearTimeout(timer);
+  if (isHydrated() || document.visibilityState !== 'visible') return;
+  if (Date.parse(starts) <= Date.now()) hydrate();
+  else void refresh(read());
 };
-// The list has this poll, too, and the one to answer next: after the vote, nothing is left to request.
-refresh(
-  keepRead('activePolls', callApi('activePolls')).then(
-    async (polls) => polls.find((poll) => poll.id === id) ?? (await readPoll()),
-  ),
+
+document.addEventListener('visibilitychange', whileVisible);
+// The list has a weekly poll, too, and the one to answer next: after the vote, nothing is left to request.
+void refresh(
+  community
+    ? read()
+    : keepRead('activePolls', callApi('activePolls')).then(
+        async (polls) => polls.find((poll) => poll.id === id) ?? (await read()),
+      ),
 );
-const timer = setInterval(() => {
-  if (isHydrated()) clearInterval(timer);
-  else if (document.visibilityState === 'visible') refresh();
-}, limits.pollRefetchMs);

@@ -1,15 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { MemberName } from '#site/ui/MemberName.tsx';
+import { SideBox } from '#site/ui/SideBox.tsx';
 import { blockedTexts as texts } from '#texts/creator-tools.ts';
-import styles from './CommunityPoll.module.css';
+import styles from './CreatorTools.module.css';
 
 /** The members whom the creator has blocked, each with a button to undo it; nothing if there are none. */
 export function BlockedMembers({ pollId }: { readonly pollId: string }) {
-  const id = useId();
   const client = queryClient();
   const queryKey = queryKeys.blocks(pollId);
   const { data = [] } = useQuery(
@@ -29,11 +28,7 @@ export function BlockedMembers({ pollId }: { readonly pollId: string }) {
   );
   if (data.length === 0) return null;
   return (
-    <section className={styles.box} aria-labelledby={id}>
-      <h2 id={id} className={styles.boxHeading}>
-        {texts.heading}
-      </h2>
-      <p className={styles.boxNote}>{texts.note}</p>
+    <SideBox heading={texts.heading} note={texts.note}>
       <ul className={styles.inviteList}>
         {data.map(({ userId, name, username }) => (
           <li key={userId} className={styles.inviteLine}>
@@ -57,6 +52,6 @@ export function BlockedMembers({ pollId }: { readonly pollId: string }) {
           {failureSentence(error, texts.failed)}
         </p>
       )}
-    </section>
+    </SideBox>
   );
 }

@@ -12,18 +12,13 @@ import { communityCategories } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { useEarlyRead } from '#site/client/use-early-read.ts';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 import { CommunityListActions } from './CommunityListActions.tsx';
 import { CommunityListBody, CommunityListGrid } from './CommunityListBody.tsx';
 import { CommunityListFilter, CommunityListPages, CommunityListSwitch } from './CommunityListControls.tsx';
 import styles from './CommunityList.module.css';
 import type { CommunityView, ListedCard as Card } from './community-list-view.ts';
-import {
-  communityAddress,
-  communityPath,
-  readCommunityView,
-  communityCallQuery,
-  communityCountQuery,
-} from './community-list-view.ts';
+import { communityAddress, readCommunityView, communityCallQuery, communityCountQuery } from './community-list-view.ts';
 
 interface CommunityListProps {
   /** The query string the HTML was rendered for, including the question mark, or empty. */

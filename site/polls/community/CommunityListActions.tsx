@@ -1,7 +1,7 @@
 import { signInAddress } from '#domain/next-path.ts';
 import type { Auth } from '#site/client/auth.tsx';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 import { communityTexts as texts } from '#texts/community.ts';
-import { communityPath } from './community-list-view.ts';
 import styles from './CommunityList.module.css';
 
 /** The address of the form for a new poll. */

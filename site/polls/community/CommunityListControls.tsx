@@ -3,10 +3,11 @@ import type { CommunityCategory } from '#contract/vocabulary.ts';
 import { communitySorts, communityStates } from '#contract/vocabulary.ts';
 import { isPlainPress } from '#site/client/plain-press.ts';
 import { PageLink } from '#site/client/PageLink.tsx';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 import { communityTexts as texts } from '#texts/community.ts';
 import styles from './CommunityList.module.css';
 import type { CommunityView } from './community-list-view.ts';
-import { communityAddress, communityPath, communityScopes, firstCommunityView } from './community-list-view.ts';
+import { communityAddress, communityScopes, firstCommunityView } from './community-list-view.ts';
 
 interface CommunityListFilterProps {
   readonly view: CommunityView;

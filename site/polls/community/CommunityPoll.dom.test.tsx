@@ -161,7 +161,7 @@ describe('voting', () => {
     service.answers[voteCall] = () => Response.json({ ...voted, commentCount: 0 });
     vote('Tram');
     await waitFor(() => expect(screen.getByText('Total: 10 votes')).toBeTruthy());
-    expect(queryClient().getQueryData(queryKeys.communityPoll('p1'))).toMatchObject({ commentCount: 3 });
+    expect(queryClient().getQueryData(queryKeys.poll('p1'))).toMatchObject({ commentCount: 3 });
   });
 
   test('on a poll that closed in the meantime shows the final results', async () => {

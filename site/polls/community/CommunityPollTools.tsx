@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
@@ -7,40 +7,35 @@ import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
+import { keepToast } from '#site/ui/kept-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
-import { isClosed } from '#site/polls/voting/ballot.ts';
+import { SideBox } from '#site/ui/SideBox.tsx';
+import { communityPath, isClosed } from '#site/polls/voting/ballot.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { creatorToolsTexts as texts } from '#texts/creator-tools.ts';
 import { clientRoutes, routeUrl } from '#contract/client-routes.ts';
-import styles from './CommunityPoll.module.css';
-import { communityPath } from './community-list-view.ts';
+import styles from './CreatorTools.module.css';
 import { EditPoll } from './EditPoll.tsx';
-import { setPollInCache } from './community-poll.ts';
+import { setPollInCache } from '#site/polls/voting/shown-polls.ts';
 
 interface CommunityPollToolsProps {
   readonly poll: CommunityPoll;
   /** The levels of protection that this site offers. */
   readonly protections: readonly Protection[];
-  /** The poll is deleted: leave the page. */
-  readonly onDeleted: () => void;
 }
 
 /** The creator’s actions: edit, duplicate, download, and, each confirmed first, close early and delete. */
-export function CommunityPollTools({ poll, protections, onDeleted }: CommunityPollToolsProps) {
+export function CommunityPollTools({ poll, protections }: CommunityPollToolsProps) {
   const [confirming, setConfirming] = useState<'close' | 'delete' | null>(null);
   const [editing, setEditing] = useState(false);
   const close = useClosePoll(poll.id, () => setConfirming(null));
-  const remove = useDeletePoll(poll.id, onDeleted);
-  const id = useId();
+  const remove = useDeletePoll(poll.id);
   const inactive = !useHydrated();
   const action = confirming === 'delete' ? remove : close;
   return (
-    <section className={styles.box} aria-labelledby={id}>
-      <h2 id={id} className={styles.boxHeading}>
-        {texts.heading}
-      </h2>
+    <SideBox heading={texts.heading}>
       {poll.takenDown === true && (
-        <p className={styles.boxNote}>
+        <p className="muted small">
           {texts.takenDown} <a href="/profile/moderation">{texts.decisions}</a>
         </p>
       )}
@@ -91,7 +86,7 @@ export function CommunityPollTools({ poll, protections, onDeleted }: CommunityPo
           }}
         />
       )}
-    </section>
+    </SideBox>
   );
 }
 
@@ -125,12 +120,16 @@ function useClosePoll(pollId: string, onDone: () => void): Action {
   };
 }
 
-/** Deletes the poll; `onDone` leaves its page. */
-function useDeletePoll(pollId: string, onDone: () => void): Action {
+/** Deletes the poll, and goes to the list, which says so. */
+function useDeletePoll(pollId: string): Action {
   const { mutate, reset, isPending, isSuccess, error } = useMutation(
     {
       mutationFn: () => callApi('deleteCommunityPoll', { params: { id: pollId } }),
-      onSuccess: onDone,
+      onSuccess: () => {
+        const { deleted: title, deletedText: text } = communityPollTexts.toasts;
+        keepToast({ title, text });
+        location.assign(communityPath);
+      },
     },
     queryClient(),
   );

@@ -21,8 +21,8 @@ import { isClosed } from '#site/polls/voting/ballot.ts';
 import { protectionTexts } from '#texts/protection.ts';
 import { createPollTexts } from '#texts/community.ts';
 import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
-import styles from './CommunityPoll.module.css';
-import { setPollInCache } from './community-poll.ts';
+import { setPollInCache } from '#site/polls/voting/shown-polls.ts';
+import styles from './CreatorTools.module.css';
 import { momentOfField, newOptionKey, sentOptions } from './create-poll-draft.ts';
 import type { DraftOption } from './create-poll-storage.ts';
 
@@ -78,7 +78,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
 
   return (
     <form ref={form} className={styles.edit} aria-label={texts.heading} noValidate onSubmit={handleSubmit}>
-      {fixed && <p className={styles.boxNote}>{texts.fixed}</p>}
+      {fixed && <p className="muted small">{texts.fixed}</p>}
       {!fixed && (
         <>
           <Field id={`${id}-question`} label={createPollTexts.question} problem={problemOf('question')}>

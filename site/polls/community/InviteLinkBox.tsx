@@ -10,8 +10,8 @@ import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
 import { inviteLinkTexts as texts } from '#texts/creator-tools.ts';
-import styles from './CommunityPoll.module.css';
-import { sharedWithOthers } from './community-poll.ts';
+import styles from './CreatorTools.module.css';
+import { sharedWithOthers } from '#site/polls/voting/use-poll.ts';
 
 /** A club that is neither tiny nor whoever passes the link on. */
 const usesSuggested = 25;
@@ -34,11 +34,11 @@ export function InviteLinkBox({ pollId }: { readonly pollId: string }) {
           {url !== null && (
             <>
               <CopyLink url={url} label={texts.heading} ready />
-              <p className={styles.boxNote}>{texts.copyNow}</p>
+              <p className="muted small">{texts.copyNow}</p>
             </>
           )}
           <LinkState link={link} />
-          <p className={styles.boxNote}>{texts.removing}</p>
+          <p className="muted small">{texts.removing}</p>
           <p>
             <button
               type="button"
@@ -83,7 +83,7 @@ function NewLinkForm({ pending, onSubmit }: NewLinkFormProps) {
         if (valid && !pending) onSubmit({ days, maxUses: uses });
       }}
     >
-      <p className={styles.boxNote}>{texts.note}</p>
+      <p className="muted small">{texts.note}</p>
       <Field id={`${id}-days`} label={texts.expiresAfter}>
         {(control) => (
           <select

@@ -2,24 +2,21 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
+import { SideBox } from '#site/ui/SideBox.tsx';
 import { inviteTexts as texts } from '#texts/creator-tools.ts';
 import type { EmailInvite, Invite } from '#contract/invitation.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import styles from './CommunityPoll.module.css';
-import { sharedWithOthers } from './community-poll.ts';
+import styles from './CreatorTools.module.css';
+import { sharedWithOthers } from '#site/polls/voting/use-poll.ts';
 import { InviteLinkBox } from './InviteLinkBox.tsx';
 
 /** The invited people of the creator’s private poll: list, invite, and remove. */
 export function InvitesPanel({ pollId }: { readonly pollId: string }) {
   const invites = useInvites(pollId);
-  const id = useId();
   return (
-    <section className={styles.box} aria-labelledby={id}>
-      <h2 id={id} className={styles.boxHeading}>
-        {texts.heading}
-      </h2>
+    <SideBox heading={texts.heading}>
       <InviteForm invites={invites} />
       <InviteLinkBox pollId={pollId} />
       {invites.failed ? (
@@ -33,7 +30,7 @@ export function InvitesPanel({ pollId }: { readonly pollId: string }) {
       <p className="visually-hidden" role="status">
         {invites.announcement}
       </p>
-    </section>
+    </SideBox>
   );
 }
 
@@ -127,7 +124,7 @@ function InviteForm({ invites }: { readonly invites: Invites }) {
 function InviteList({ invites }: { readonly invites: Invites }) {
   const { rows, changeProblem } = invites;
   if (rows === undefined) return <div className={`skeleton ${styles.inviteSkeleton}`} aria-hidden="true" />;
-  if (rows.length === 0) return <p className={styles.boxNote}>{texts.none}</p>;
+  if (rows.length === 0) return <p className="muted small">{texts.none}</p>;
   return (
     <>
       <ul className={styles.inviteList} aria-label={texts.listLabel}>

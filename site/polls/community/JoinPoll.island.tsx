@@ -7,8 +7,8 @@ import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { SuspendedForm } from '#site/client/SuspendedForm.tsx';
 import { useSecretInUrl } from '#site/client/use-secret-in-url.ts';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 import { joinPollTexts as texts } from '#texts/creator-tools.ts';
-import { communityPath } from './community-list-view.ts';
 
 /** The secret waits here while its reader registers or signs in: in `?next=` it would reach the server’s log. */
 const storageKey = 'weathervane-invitation';

@@ -12,9 +12,9 @@ import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { Notice } from '#site/ui/Notice.tsx';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 import { createPollTexts as texts } from '#texts/community.ts';
-import { communityPollTexts } from '#texts/community-poll.ts';
-import { communityPath } from './community-list-view.ts';
+import { openPollTexts } from '#texts/open-poll.ts';
 import styles from './CreatePoll.module.css';
 import { CreatePoll } from './CreatePoll.tsx';
 import type { Draft } from './create-poll-storage.ts';
@@ -91,7 +91,7 @@ function CreatedDialog({ poll, url }: { readonly poll: CommunityPoll; readonly u
   return (
     <Dialog title={texts.createdTitle(texts.visibilities[poll.visibility])} onClose={done}>
       <p>{texts.visibilityMeans[poll.visibility]}</p>
-      <CopyLink url={url} label={communityPollTexts.share.label} ready inDialog />
+      <CopyLink url={url} label={openPollTexts.shareLabel} ready inDialog />
       <DialogActions>
         <button type="button" className="button button--primary" onClick={done}>
           {texts.done}
@@ -105,7 +105,7 @@ function CreatedDialog({ poll, url }: { readonly poll: CommunityPoll; readonly u
 function useCopied(id: string | null, enabled: boolean) {
   return useQuery<CommunityPoll>(
     {
-      queryKey: queryKeys.communityPoll(id ?? ''),
+      queryKey: queryKeys.poll(id ?? ''),
       queryFn: ({ signal }) => callApi('communityPoll', { params: { id: id! }, signal }),
       enabled: enabled && id !== null,
       refetchOnMount: false,

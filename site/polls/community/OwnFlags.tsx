@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
@@ -9,16 +8,17 @@ import { ConfirmDialog } from '#site/ui/Dialog.tsx';
 import type { ActionDialogProps } from '#site/ui/Dialog.tsx';
 import { FlaggedVotes } from '#site/ui/FlaggedVotes.tsx';
 import { toast } from '#site/ui/toasts.ts';
+import { SideBox } from '#site/ui/SideBox.tsx';
 import { ownFlagTexts as texts } from '#texts/flags.ts';
 import { protectionNames } from '#texts/protection.ts';
-import styles from './CommunityPoll.module.css';
-import { setPollInCache, sharedWithOthers } from './community-poll.ts';
+import styles from './CreatorTools.module.css';
+import { setPollInCache } from '#site/polls/voting/shown-polls.ts';
+import { sharedWithOthers } from '#site/polls/voting/use-poll.ts';
 
 const keyOf = (pollId: string) => ['ownFlags', pollId];
 
 /** For the creator: flagged votes of the poll, the evidence, and what to do with them. Nothing without any. */
 export function OwnFlags({ pollId }: { readonly pollId: string }) {
-  const id = useId();
   const params = { id: pollId };
   const { data } = useQuery(
     {
@@ -32,16 +32,11 @@ export function OwnFlags({ pollId }: { readonly pollId: string }) {
   if (data === undefined || data.flags.length + data.decisions.length === 0) return null;
   const refreshed = async <T,>(call: Promise<T>) => {
     const answer = await call;
-    for (const queryKey of [keyOf(pollId), queryKeys.communityPoll(pollId)])
-      await queryClient().invalidateQueries({ queryKey });
+    for (const queryKey of [keyOf(pollId), queryKeys.poll(pollId)]) await queryClient().invalidateQueries({ queryKey });
     return answer;
   };
   return (
-    <section className={styles.box} aria-labelledby={id}>
-      <h2 id={id} className={styles.boxHeading}>
-        {texts.heading}
-      </h2>
-      <p className={styles.boxNote}>{texts.note}</p>
+    <SideBox heading={texts.heading} note={texts.note}>
       {data.flags.length > 0 && data.nextProtection !== null && <Raise pollId={pollId} to={data.nextProtection} />}
       <FlaggedVotes
         shown={data}
@@ -49,7 +44,7 @@ export function OwnFlags({ pollId }: { readonly pollId: string }) {
         decideVotes={(number, body) => refreshed(callApi('decideOwnVotes', { params: { ...params, number }, body }))}
         Dialog={OwnDialog}
       />
-    </section>
+    </SideBox>
   );
 }
 
@@ -88,7 +83,7 @@ function Raise({ pollId, to }: RaiseProps) {
   );
   return (
     <>
-      <p className={styles.boxNote}>{texts.raiseNote}</p>
+      <p className="muted small">{texts.raiseNote}</p>
       <div className={styles.buttons}>
         <button type="button" className="button" aria-disabled={isPending} onClick={() => isPending || mutate()}>
           {texts.raise(protectionNames[to])}

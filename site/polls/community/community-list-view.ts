@@ -3,6 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { CommunityCategory, CommunitySort, CommunityState } from '#contract/vocabulary.ts';
 import { communityCategories, communitySorts, communityStates } from '#contract/vocabulary.ts';
 import type { Phase } from '#domain/poll-lifecycle.ts';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 
 /** Whose polls a list has: everyone’s public ones, the reader’s own of every visibility, or those the reader is invited to. */
 export const communityScopes = ['public', 'mine', 'invited'] as const;
@@ -31,9 +32,6 @@ export function phaseOf(
   if (!isActive || closedAt !== null) return 'closed';
   return Date.parse(startsAt) > now ? 'upcoming' : 'open';
 }
-
-/** Path of the list. */
-export const communityPath = '/community-polls';
 
 /** The list as it is pre-rendered. */
 export const firstCommunityView: CommunityView = {

@@ -4,7 +4,7 @@ import * as limits from '#contract/limits.ts';
 import { pathOf } from '#contract/routes.ts';
 import { hostSessionCookie, pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
-import type { CommunityPollProblemKind } from './community-poll.ts';
+import type { PollProblemKind } from '#site/polls/voting/use-poll.ts';
 
 /** Comments in the HTML of a community poll’s page. */
 const commentsRendered = 20;
@@ -20,7 +20,7 @@ type LoadedCommunityPoll = {
       readonly comments: readonly Comment[] | null;
       readonly readAt: string;
     }
-  | { readonly kind: CommunityPollProblemKind }
+  | { readonly kind: PollProblemKind }
 );
 
 /** The visitor who requested the page. */

@@ -7,24 +7,20 @@ import { dispatchLinkCopied } from '#site/ui/visit-event.ts';
 import { copyLinkTexts } from '#texts/sharing.ts';
 import { afterVoteTexts as texts } from '#texts/after-vote.ts';
 import styles from './AfterVote.module.css';
-import { countedOptions } from './ballot.ts';
-import type { BallotData } from './ballot.ts';
+import { countedOptions, pollPath } from './ballot.ts';
+import type { AnyPoll } from './ballot.ts';
 
 interface AfterVoteProps {
-  readonly poll: BallotData & { readonly endsAt: string | null };
-  /** Path of the poll’s page. */
-  readonly path: string;
-  /** Whether anyone with the link may open the poll. */
-  readonly isPublic?: boolean;
+  readonly poll: AnyPoll;
   /** Shown below: what to answer next. */
   readonly children?: ReactNode;
 }
 
 /** What a voter sees right after the vote: how the answer is doing, the time left, and the link to share. */
-export function AfterVote({ poll, path, isPublic = true, children }: AfterVoteProps) {
+export function AfterVote({ poll, children }: AfterVoteProps) {
   const options = countedOptions(poll);
   const standing = options && standingSentence({ ...poll, options }, poll.userVote);
-  const url = new URL(path, location.href).href;
+  const url = new URL(pollPath(poll), location.href).href;
   const copy = async () => {
     const copied = await copyText(url);
     if (copied) dispatchLinkCopied(url, 'copy');
@@ -41,7 +37,9 @@ export function AfterVote({ poll, path, isPublic = true, children }: AfterVotePr
           </p>
         )}
         <span className={styles.buttons}>
-          {isPublic && <ShareButton title={poll.question} url={url} ready className="button--small" />}
+          {(poll.visibility ?? 'public') === 'public' && (
+            <ShareButton title={poll.question} url={url} ready className="button--small" />
+          )}
           <button type="button" className="button button--small" onClick={() => void copy()}>
             {copyLinkTexts.copy}
           </button>

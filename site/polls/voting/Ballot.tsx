@@ -8,12 +8,15 @@ import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
 import { ballotTexts } from '#texts/voting.ts';
+import { AfterVote } from './AfterVote.tsx';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed, optionField } from './ballot.ts';
-import type { BallotData } from './ballot.ts';
+import type { AnyPoll } from './ballot.ts';
 import { PollNotes } from './PollNotes.tsx';
 import { ReceiptLink, ReceiptNote } from './ReceiptNote.tsx';
-import type { CastVote } from './use-cast-vote.ts';
+import { useCastVote } from './use-cast-vote.ts';
+import type { VoteToasts } from './use-cast-vote.ts';
+import { useGuess } from './use-guess.tsx';
 
 /** The texts that differ between the kinds of poll. */
 interface BallotTexts {
@@ -25,11 +28,13 @@ interface BallotTexts {
   readonly announce: (results: string) => string;
   /** Announces that the poll closed while it was shown. */
   readonly announceClosed?: (results: string) => string;
+  readonly toasts: VoteToasts;
 }
 
 interface BallotProps {
-  readonly poll: BallotData;
-  readonly vote: CastVote;
+  readonly poll: AnyPoll;
+  /** Voting has started. */
+  readonly started?: boolean;
   readonly texts: BallotTexts;
   /** Id of the heading that names the options. */
   readonly labelledBy: string;
@@ -37,8 +42,8 @@ interface BallotProps {
   readonly buttonLabelledBy?: string;
   /** How many options are offered and shown in the results; all by default. */
   readonly max?: number;
-  /** Shown above the options. */
-  readonly head?: ReactNode;
+  /** Shown above the options; with `isGuessing`, it must not tell the results. */
+  readonly head?: (isGuessing: boolean) => ReactNode;
   /** Replaces `head` for a visitor who has voted, on a page that is rendered for everyone (live-ballot.ts). */
   readonly votedHead?: ReactNode;
   /** Shown below the results. */
@@ -47,17 +52,21 @@ interface BallotProps {
   readonly hidden?: string | undefined;
   /** Shown in place of the button once nothing can be chosen anymore. */
   readonly outcome?: ReactNode;
-  /** Shown in place of the results and of the outcome, which it hides until then. */
-  readonly guess?: { readonly sliders: ReactNode; readonly buttons: ReactNode } | null;
-  /** Shown last, once a vote was recorded while this page was open. */
+  /** This visitor has seen the results before the vote, so there is nothing to guess. */
+  readonly seen?: boolean;
+  /** Shown last, once a vote was recorded while this page was open: what to do next. */
   readonly after?: ReactNode;
+  /** The ballot on this page to answer next, which the notification must not cover. */
+  readonly next?: (pollId: string) => Element | null;
   /** Takes the focus after a vote, because the focused button is gone. */
   readonly focusAfterVote: RefObject<HTMLElement | null>;
 }
 
 /** The options to choose from, then the results in the same space. */
-export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, ...parts }: BallotProps) {
-  const { state, choose, cast, action, recorded } = vote;
+export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelledBy, max, ...parts }: BallotProps) {
+  const cast = useCastVote(poll, { toasts: texts.toasts, started, next: parts.next });
+  const { vote, guess, guessed } = useGuess(poll, cast, { max, seen: parts.seen });
+  const { state, action, recorded } = vote;
   const hydrated = useHydrated();
   const buttonId = useId();
   const [openBefore] = useState(() => !isClosed(poll));
@@ -72,7 +81,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
   if (votable && !isForm) setIsForm(true);
 
   const { focusAfterVote } = parts;
-  const revealed = fresh && !parts.guess;
+  const revealed = fresh && !guess;
   useEffect(() => {
     if (!revealed || (document.activeElement !== null && document.activeElement !== document.body)) return;
     focusAfterVote.current?.focus({ preventScroll: true });
@@ -82,7 +91,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
 
   const handleSubmit = (event: { preventDefault(): void }) => {
     event.preventDefault();
-    cast();
+    vote.cast();
   };
 
   const bars = (shown: readonly PollOption[]) => (
@@ -103,7 +112,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
 
   const content = (
     <>
-      {parts.head}
+      {parts.head?.(guess !== null)}
       {/* Both layers take up space, so nothing moves when one replaces the other. */}
       <div className={styles.layers}>
         {state.kind === 'upcoming' ? (
@@ -131,7 +140,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
                   required
                   value={option.id}
                   checked={option.id === (decided ? poll.userVote : state.choice)}
-                  onChange={() => state.kind === 'unvoted' && choose(option.id)}
+                  onChange={() => state.kind === 'unvoted' && vote.choose(option.id)}
                 />
                 <span>{option.text}</span>
               </label>
@@ -145,7 +154,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             data-hidden={decided ? undefined : ''}
             aria-hidden={!decided}
           >
-            {parts.guess?.sliders ??
+            {guess?.sliders ??
               (counted === null ? (
                 <p className="muted small">{parts.hidden ?? ballotTexts.counting}</p>
               ) : state.kind !== 'closed' && isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
@@ -162,7 +171,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
               ) : (
                 bars(counted)
               ))}
-            {!parts.guess && parts.note !== undefined && <div data-part="note">{parts.note}</div>}
+            {!guess && parts.note !== undefined && <div data-part="note">{parts.note}</div>}
           </div>
         )}
       </div>
@@ -170,7 +179,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
       {state.kind !== 'upcoming' && (
         <footer className={styles.foot}>
           {decided ? (
-            (parts.guess?.buttons ?? parts.outcome)
+            (guess?.buttons ?? parts.outcome)
           ) : (
             <>
               <button
@@ -193,7 +202,12 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
           <PollNotes poll={poll} />
-          {state.kind === 'voted' && fresh && !parts.guess && parts.after}
+          {state.kind === 'voted' && fresh && !guess && (
+            <AfterVote poll={poll}>
+              {guessed}
+              {parts.after}
+            </AfterVote>
+          )}
         </footer>
       )}
       {!hydrated && state.kind !== 'upcoming' && (
@@ -243,7 +257,7 @@ export function Ballot({ poll, vote, texts, labelledBy, buttonLabelledBy, max, .
         {texts.announceClosed && state.kind === 'closed' && openBefore
           ? counted && texts.announceClosed(spokenResults(counted.slice(0, max), poll.totalVotes))
           : recorded &&
-            !parts.guess &&
+            !guess &&
             texts.announce(
               isFirstVote({ ...recorded, options: countedOptions(recorded) ?? [] }, recorded.userVote)
                 ? afterVoteTexts.first

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
-import { lastVoted } from '#site/polls/Answers.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
 import { forgetAllReceipts } from './store-receipts.ts';
 import { other, receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
+import { lastVoted } from './shown-polls.ts';
 
 // Toasts have their own tests; these check their contents only.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));

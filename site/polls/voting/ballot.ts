@@ -1,11 +1,17 @@
 import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { PollOption } from '#contract/poll.ts';
-import type { PollFigures } from '#domain/vote-figures.ts';
+import type { Poll, PollOption } from '#contract/poll.ts';
 
-/** What can be voted on in a poll of either kind, as this visitor may see it. */
-export type BallotData = PollFigures &
-  Pick<CommunityPoll, 'protection' | 'protectionRaises'> &
-  Pick<CommunityPoll, 'id' | 'question' | 'options' | 'isActive' | 'closedAt' | 'hasVoted' | 'userVote'>;
+/** A poll of either kind, as this visitor may see it; a weekly poll has none of the fields that only community polls have. */
+export type AnyPoll = Pick<CommunityPoll, keyof Poll & keyof CommunityPoll> & Partial<CommunityPoll>;
+
+export const isCommunity = (poll: AnyPoll): poll is CommunityPoll => poll.visibility !== undefined;
+
+/** Path of the list of community polls. */
+export const communityPath = '/community-polls';
+
+/** Path of the poll’s page. */
+export const pollPath = ({ id, visibility }: Pick<AnyPoll, 'id' | 'visibility'>): string =>
+  `${visibility === undefined ? '/poll' : communityPath}/${id}`;
 
 /** The field of a ballot’s form with the id of the chosen option. */
 export const optionField = 'optionId';
@@ -21,12 +27,20 @@ export type VoteState =
   | { readonly kind: 'closed'; readonly fresh: boolean };
 
 /** Whether the server says the poll is closed; the browser’s clock doesn’t count. */
-export function isClosed(ballot: Pick<BallotData, 'isActive' | 'closedAt'>): boolean {
-  return !ballot.isActive || ballot.closedAt !== null;
+export function isClosed(poll: Pick<AnyPoll, 'isActive' | 'closedAt'>): boolean {
+  return !poll.isActive || poll.closedAt !== null;
+}
+
+/** What this visitor can do with a poll. */
+export type Standing = 'upcoming' | 'unvoted' | 'voted' | 'closed';
+
+export function standingOf(poll: Pick<AnyPoll, 'isActive' | 'closedAt' | 'hasVoted'>, started: boolean): Standing {
+  if (isClosed(poll)) return 'closed';
+  return poll.hasVoted ? 'voted' : started ? 'unvoted' : 'upcoming';
 }
 
 /** The options with counts; null while the server withholds any count. */
-export function countedOptions({ options }: Pick<BallotData, 'options'>): readonly PollOption[] | null {
+export function countedOptions({ options }: Pick<AnyPoll, 'options'>): readonly PollOption[] | null {
   const counted = options.flatMap(({ id, text, votes }) => (votes === null ? [] : [{ id, text, votes }]));
   return counted.length === options.length ? counted : null;
 }

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
-import type { CommunityPoll } from '#contract/community-poll.ts';
 import type { ErrorCode } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import type { Poll } from '#contract/poll.ts';
 import { pathOf } from '#contract/routes.ts';
 import { deviceIdHeader, emailCodeHeader, pollIdPattern } from '#contract/vocabulary.ts';
 import { assembleDeviceId, deviceIdRandomBytes, isDeviceId } from '#domain/device-id.ts';
@@ -15,6 +13,7 @@ import { errorTexts } from '#texts/errors.ts';
 import { voteCodeTexts as codeTexts } from '#texts/vote-code.ts';
 import { formVoteTexts as texts } from '#texts/voting.ts';
 import { optionField } from './ballot.ts';
+import type { AnyPoll } from './ballot.ts';
 
 /** The kinds of poll, by the first part of the path of their pages. */
 export type PollPath = 'poll' | 'community-polls';
@@ -170,7 +169,7 @@ function receiptText(receipt: string | null, promise: VotePromise | null): strin
 }
 
 /** The receipt and the promise in that cookie. */
-function receiptIn(kept: string | undefined): Pick<VotedPoll<never>, 'receipt' | 'promise'> {
+function receiptIn(kept: string | undefined): Pick<VotedPoll, 'receipt' | 'promise'> {
   const [receipt = null, encoded = ''] = kept?.split('.') ?? [];
   const promise = parseErrorBody(Buffer.from(encoded, 'base64url').toString());
   return { receipt, promise: isVotePromise(promise) ? promise : null };
@@ -224,8 +223,8 @@ async function formOf(request: Request): Promise<URLSearchParams | null> {
 }
 
 /** What the result page shows: the poll as this voter sees it, and receipt and promise if the vote was just cast. */
-export interface VotedPoll<P> {
-  readonly poll: P;
+export interface VotedPoll {
+  readonly poll: AnyPoll;
   readonly receipt: string | null;
   readonly promise: VotePromise | null;
   /** The vote that led here was not counted, because there was an earlier one. */
@@ -234,11 +233,16 @@ export interface VotedPoll<P> {
   readonly held: boolean;
 }
 
-/** The poll for its result page; a redirect to the poll’s page without it, and null if the API fails. */
-export async function loadVotedPoll<P extends Poll | CommunityPoll>(
-  kind: PollPath,
-  astro: AstroGlobal,
-): Promise<VotedPoll<P> | Response | null> {
+/** The poll for its result page; a redirect to the poll’s page without it, and null with the status 503 if the API fails. */
+export async function loadVotedPoll(kind: PollPath, astro: AstroGlobal): Promise<VotedPoll | Response | null> {
+  // For its voter only.
+  astro.response.headers.set('cache-control', 'private, no-store');
+  const found = await readVotedPoll(kind, astro);
+  if (found === null) astro.response.status = 503;
+  return found;
+}
+
+async function readVotedPoll(kind: PollPath, astro: AstroGlobal): Promise<VotedPoll | Response | null> {
   const id = astro.params.id ?? '';
   const path = `/${kind}/${id}`;
   if (!anyPollId.test(id)) return redirect(path, 303, []);
@@ -251,7 +255,7 @@ export async function loadVotedPoll<P extends Poll | CommunityPoll>(
     if (answer.status >= 500 || answer.status === 429) return null;
     // The poll’s page explains why it can’t be shown.
     if (!answer.ok) return redirect(path, 303, []);
-    const poll = (await answer.json()) as P;
+    const poll = (await answer.json()) as AnyPoll;
     if (!poll.hasVoted) return redirect(path, 303, []);
     const kept = receiptIn(astro.cookies.get(receiptCookie)?.value);
     const { search } = astro.url;

@@ -5,7 +5,7 @@ import type { PageIsland } from '#site/client/island.ts';
 import { formatCount, formatPercent } from '#site/ui/format-count.ts';
 import { vaneAngle } from '#site/ui/vane-angle.ts';
 import { isClosed } from './ballot.ts';
-import type { BallotData } from './ballot.ts';
+import type { AnyPoll } from './ballot.ts';
 import { receiptOf } from './receipts.ts';
 
 /** The island with ballots in the part of the page with this `data-app`. Until React is there, their buttons require a choice. */
@@ -37,7 +37,7 @@ export function showCount(element: HTMLElement, count: number): void {
  * Updates the pre-rendered HTML of a poll for its visitor: the counts, and the results and the choice after a vote. False,
  * without a change, if that takes React.
  */
-export function showPoll(part: HTMLElement, poll: BallotData): boolean {
+export function showPoll(part: HTMLElement, poll: AnyPoll): boolean {
   const ballot = part.querySelector<HTMLElement>(`[data-ballot='${poll.id}']`);
   if (!ballot || isClosed(poll) !== (ballot.dataset.state === 'closed')) return false;
   // The first voter gets a message instead of results.
@@ -62,7 +62,7 @@ export function showPoll(part: HTMLElement, poll: BallotData): boolean {
 }
 
 /** Shows the results and this visitor’s choice in place of the options; does nothing the second time. */
-function showVoted(ballot: HTMLElement, poll: BallotData): void {
+function showVoted(ballot: HTMLElement, poll: AnyPoll): void {
   const template = ballot.querySelector<HTMLTemplateElement>('template[data-part=voted]');
   if (!template) return;
   template.remove();
@@ -101,7 +101,7 @@ function showVoted(ballot: HTMLElement, poll: BallotData): void {
   ballot.querySelector('[data-total]')!.after(note);
 }
 
-function showResults(ballot: HTMLElement, poll: BallotData): void {
+function showResults(ballot: HTMLElement, poll: AnyPoll): void {
   for (const [place, bar] of ballot.querySelectorAll('[data-part=results] li').entries()) {
     const { votes } = poll.options[place]!;
     const percent = percentWhole(votes!, poll.totalVotes);

@@ -1,39 +1,60 @@
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { ApiError } from '#site/client/api.ts';
+import { ApiError, callApi } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { deviceId } from '#site/client/device-id.ts';
+import { showStatistics } from '#site/client/live-statistics.ts';
+import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { lastVoted, setPollInCache } from './shown-polls.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
-import { isClosed } from './ballot.ts';
-import type { BallotData, VoteState } from './ballot.ts';
+import { isCommunity, pollPath, standingOf } from './ballot.ts';
+import type { AnyPoll, VoteState } from './ballot.ts';
 import { nonceOf, rememberReceipt } from './store-receipts.ts';
 import type { GivenReceipt } from './store-receipts.ts';
 
 /** What goes with a vote: this browser’s nonce, and the solution of a challenge, or the code that confirms an address. */
 export type VoteProof = Pick<CallOptions<'vote'>, 'nonce' | 'challengeSolution' | 'emailCode'>;
 
-/** What differs between the kinds of poll when a vote is sent. */
-export interface VoteCall<B extends BallotData> {
-  /** Sends a vote, with what was required of it; resolves to the poll as this voter now sees it, and the receipt. */
-  readonly send: (
-    pollId: string,
-    optionId: string,
-    proof: VoteProof,
-  ) => Promise<{ readonly poll: B; readonly given: GivenReceipt }>;
-  /** Path of a poll’s page. */
-  readonly pagePath: (pollId: string) => string;
-  /** Shows the poll everywhere on the page. */
-  readonly show: (poll: B) => Promise<void>;
-  /** Requests the poll again, after a refusal that says it has changed, but not how. */
-  readonly refetch?: (pollId: string) => void;
+/** The notification about a vote. */
+export type VoteToasts = Readonly<Record<'recordedTitle' | 'failedTitle' | 'failedText', string>> & {
+  /** Below the title of a recorded vote. */
+  readonly recordedText: string | undefined;
+};
+
+interface VoteOptions {
+  readonly toasts: VoteToasts;
+  /** Voting has started. */
+  readonly started: boolean;
   /** The ballot on this page to answer next, which the notification must not cover, as it doesn’t the result. */
-  readonly next?: (pollId: string) => Element | null;
-  /** What the notification says below its title, about the poll as this voter now sees it. */
-  readonly recordedText: (voted: B) => string | undefined;
-  readonly toasts: Readonly<Record<'recordedTitle' | 'failedTitle' | 'failedText', string>>;
+  readonly next?: ((pollId: string) => Element | null) | undefined;
+}
+
+/** Sends a vote; resolves to the poll as this voter now sees it, and the receipt. */
+async function sendVote(
+  poll: AnyPoll,
+  optionId: string,
+  proof: VoteProof,
+): Promise<{ readonly voted: AnyPoll; readonly given: GivenReceipt }> {
+  const params = { id: poll.id };
+  if (isCommunity(poll)) {
+    const body = { optionId, voterFingerprint: deviceId() };
+    const { receipt, promise, ...voted } = await callApi('communityVote', { params, body, ...proof });
+    return { voted, given: { receipt, promise } };
+  }
+  const referringHost = document.referrer.split('/')[2] ?? '';
+  const answer = await callApi('vote', { params, body: { optionId }, ...proof, referringHost });
+  const { statistics, receipt, promise, ...voted } = answer;
+  showStatistics(statistics);
+  return { voted, given: { receipt, promise } };
+}
+
+/** Shows the poll of this page that somebody has voted on. */
+function showVoted(poll: AnyPoll): Promise<void> {
+  lastVoted.set(poll.id);
+  return setPollInCache(poll);
 }
 
 /** One visitor’s vote on one poll. */
@@ -45,48 +66,49 @@ export interface CastVote {
   /** Where the form of the ballot is sent without JavaScript. */
   readonly action: string;
   /** The poll in the response to a vote recorded while this page was open. */
-  readonly recorded: BallotData | undefined;
+  readonly recorded: AnyPoll | undefined;
 }
 
 /** Casts a vote in one request: the response, or the refusal, is the poll as this voter now sees it. */
-export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, started = true): CastVote {
+export function useCastVote(poll: AnyPoll, { toasts, started, next }: VoteOptions): CastVote {
   const [choice, choose] = useState<string | null>(null);
   const [checking, setChecking] = useState(false);
-  const { mutate, isPending, data, error } = useMutation<B, Error, string>(
+  const { mutate, isPending, data, error } = useMutation<AnyPoll, Error, string>(
     {
       mutationFn: async (optionId) => {
         const nonce = nonceOf(poll.id);
-        const { poll: voted, given } = await sendProven(
+        const { voted, given } = await sendProven(
           poll.id,
-          (proof) => call.send(poll.id, optionId, { ...proof, nonce }),
+          (proof) => sendVote(poll, optionId, { ...proof, nonce }),
           () => setChecking(true),
         );
-        rememberReceipt(voted, optionId, given, call.pagePath(poll.id), nonce);
+        rememberReceipt(voted, optionId, given, pollPath(poll), nonce);
         return voted;
       },
       onSettled: () => setChecking(false),
       onSuccess: async (voted) => {
         dispatchVisitEvent('vote');
-        await call.show(voted);
-        const kept = [document.querySelector(`[data-ballot='${voted.id}']`), call.next?.(voted.id)];
+        await showVoted(voted);
+        const kept = [document.querySelector(`[data-ballot='${voted.id}']`), next?.(voted.id)];
         const clearOf = kept.filter((one) => one != null);
-        toast({ title: call.toasts.recordedTitle, text: call.recordedText(voted), clearOf });
+        toast({ title: toasts.recordedTitle, text: toasts.recordedText, clearOf });
       },
       onError: async (failure) => {
-        const text = failureText(failure, call.toasts.failedText);
-        toast({ title: call.toasts.failedTitle, text, destructive: true });
+        const text = failureText(failure, toasts.failedText);
+        toast({ title: toasts.failedTitle, text, destructive: true });
         if (!(failure instanceof ApiError)) return;
         const { userVote, receipt, promise } = failure.body ?? {};
         if (userVote !== undefined && receipt) {
           // The answer to this browser’s vote was lost; otherwise another device has voted.
           const nonce = [nonceOf(poll.id)].find((own) => own === promise?.nonce);
-          rememberReceipt(poll, userVote, { receipt, promise }, call.pagePath(poll.id), nonce);
+          rememberReceipt(poll, userVote, { receipt, promise }, pollPath(poll), nonce);
         }
         const reported = failure.body?.poll;
-        if (isSamePoll(reported, poll)) return call.show(reported);
+        if (isSamePoll(reported, poll)) return showVoted(reported);
         const changed = changedBy(failure, poll);
-        if (changed !== null) await call.show(changed);
-        if (changed !== null || inaccessible.includes(failure.status)) call.refetch?.(poll.id);
+        if (changed !== null) await showVoted(changed);
+        if (changed !== null || inaccessible.includes(failure.status))
+          void queryClient().invalidateQueries({ queryKey: queryKeys.poll(poll.id) });
       },
     },
     queryClient(),
@@ -99,7 +121,7 @@ export function useCastVote<B extends BallotData>(poll: B, call: VoteCall<B>, st
     cast: () => {
       if (state.kind === 'unvoted' && state.choice !== null) mutate(state.choice);
     },
-    action: `${call.pagePath(poll.id)}/vote`,
+    action: `${pollPath(poll)}/vote`,
     recorded: data,
   };
 }
@@ -141,13 +163,13 @@ interface VoteProgress {
   readonly problem: string | null;
 }
 
-function voteStateOf(poll: BallotData, started: boolean, progress: VoteProgress): VoteState {
+function voteStateOf(poll: AnyPoll, started: boolean, progress: VoteProgress): VoteState {
   const { choice, pending, checking, fresh, problem } = progress;
-  if (isClosed(poll)) return { kind: 'closed', fresh };
-  if (poll.hasVoted) return { kind: 'voted', fresh };
-  if (!started) return { kind: 'upcoming' };
+  const kind = standingOf(poll, started);
+  if (kind === 'upcoming') return { kind };
+  if (kind !== 'unvoted') return { kind, fresh };
   if (pending && choice !== null) return { kind: 'pending', choice, checking };
-  return { kind: 'unvoted', choice: poll.options.some(({ id }) => id === choice) ? choice : null, problem };
+  return { kind, choice: poll.options.some(({ id }) => id === choice) ? choice : null, problem };
 }
 
 /** What the ballot adds to the failure toast. */
@@ -156,12 +178,12 @@ const problemOf = (error: Error | null) => error && failureNote(error, ballotTex
 /** Statuses of refusals of a poll that is private or gone. */
 const inaccessible: readonly number[] = [401, 403, 404];
 
-function isSamePoll<B extends BallotData>(value: unknown, poll: B): value is B {
+function isSamePoll(value: unknown, poll: AnyPoll): value is AnyPoll {
   return typeof value === 'object' && value !== null && 'options' in value && 'id' in value && value.id === poll.id;
 }
 
 /** The poll after a refusal that doesn’t contain it; null if the refusal says nothing about it. */
-function changedBy<B extends BallotData>({ code, body }: ApiError, poll: B): B | null {
+function changedBy({ code, body }: ApiError, poll: AnyPoll): AnyPoll | null {
   if (code === 'ALREADY_VOTED') return { ...poll, hasVoted: true, userVote: body?.userVote ?? null };
   return code === 'POLL_CLOSED' ? { ...poll, isActive: false } : null;
 }

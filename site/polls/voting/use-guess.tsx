@@ -9,7 +9,7 @@ import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { afterVoteTexts as texts } from '#texts/after-vote.ts';
 import { countedOptions } from './ballot.ts';
-import type { BallotData } from './ballot.ts';
+import type { AnyPoll } from './ballot.ts';
 import { addGuess, guessing, setGuessing, watchGuessing } from './guesses.ts';
 import type { Guessing } from './guesses.ts';
 import type { CastVote } from './use-cast-vote.ts';
@@ -33,7 +33,7 @@ interface GuessedVote {
  * guess is not part of the vote, and fails silently.
  */
 export function useGuess(
-  poll: BallotData,
+  poll: AnyPoll,
   vote: CastVote,
   { max, seen = false }: { readonly max?: number; readonly seen?: boolean } = {},
 ): GuessedVote {

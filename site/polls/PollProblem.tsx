@@ -1,24 +1,23 @@
 import { Vane } from '#site/ui/Vane.tsx';
-import { communityPollTexts } from '#texts/community-poll.ts';
-import { communityPath } from './community-list-view.ts';
-import styles from './CommunityPoll.module.css';
-import type { CommunityPollProblemKind } from './community-poll.ts';
+import { communityPath } from '#site/polls/voting/ballot.ts';
+import { problemTexts as texts } from '#texts/poll-problems.ts';
+import styles from './PollPage.module.css';
+import type { PollProblemKind } from '#site/polls/voting/use-poll.ts';
 
-const texts = communityPollTexts.problems;
-
-interface CommunityPollProblemProps {
-  readonly kind: CommunityPollProblemKind;
+interface PollProblemProps {
+  readonly kind: PollProblemKind;
   /** Path of the page. */
   readonly path: string;
   /** Occurred while the page was open, so it is announced. */
   readonly live?: boolean;
 }
 
-/** Shown instead of a community poll that is private, missing, or unavailable. */
-export function CommunityPollProblem({ kind, path, live = false }: CommunityPollProblemProps) {
+/** Shown instead of a poll that is private, missing, or unavailable. */
+export function PollProblem({ kind, path, live = false }: PollProblemProps) {
   const { title, text } = texts[kind];
+  const community = path.startsWith(communityPath);
   return (
-    <div className={`page-problem ${styles.pageProblem}`} {...(live && { role: 'alert' })}>
+    <div className={`page-problem ${styles.problem}`} {...(live && { role: 'alert' })}>
       <Vane share={0.08} dial />
       <h1>{title}</h1>
       <p className="lede">{text}</p>
@@ -35,9 +34,9 @@ export function CommunityPollProblem({ kind, path, live = false }: CommunityPoll
         )}
         <a
           className={kind === 'notFound' || kind === 'denied' ? 'button button--primary' : 'button'}
-          href={communityPath}
+          href={community ? communityPath : '/'}
         >
-          {communityPollTexts.back}
+          {community ? texts.back.community : texts.back.weekly}
         </a>
       </p>
     </div>

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
 import { ApiError } from '#site/client/api.ts';
-import { nextRefetchDelay, problemOf } from './community-poll.ts';
+import type { AnyPoll } from './ballot.ts';
+import { nextRefetchDelay, problemOf } from './use-poll.ts';
 
 const now = Date.parse('2026-11-21T08:00:00.000Z');
-const open = { isActive: true, closedAt: null } as CommunityPoll;
-const closed = { isActive: false, closedAt: '2026-11-21T07:00:00.000Z' } as CommunityPoll;
+const open = { visibility: 'public', isActive: true, closedAt: null } as AnyPoll;
+const closed = { ...open, isActive: false, closedAt: '2026-11-21T07:00:00.000Z' };
+const weekly = { isActive: true, closedAt: null } as AnyPoll;
 const away = new ApiError(0, 'no response', { code: 'API_UNREACHABLE' });
 
 describe('the refetch delay', () => {
-  const after = (poll: CommunityPoll, spread = 0.5) =>
+  const after = (poll: AnyPoll, spread = 0.5) =>
     nextRefetchDelay({ data: poll, error: null, dataUpdatedAt: now, errorUpdatedAt: 0 }, spread);
   const failing = (seconds: number) =>
     nextRefetchDelay({ data: open, error: away, dataUpdatedAt: now, errorUpdatedAt: now + seconds * 1000 }, 0.5);
@@ -17,6 +18,11 @@ describe('the refetch delay', () => {
   test('is five seconds while the poll is open and thirty once it is closed', () => {
     expect(after(open)).toBe(5_000);
     expect(after(closed)).toBe(30_000);
+  });
+
+  test('of a weekly poll is thirty seconds on every page, and ends when it closes', () => {
+    expect([after(weekly, 0), after(weekly, 0.99)]).toEqual([30_000, 30_000]);
+    expect(after({ ...weekly, isActive: false })).toBe(false);
   });
 
   test('varies per page, so a thousand pages don’t refetch at once', () => {

@@ -4,7 +4,7 @@ import * as limits from '#contract/limits.ts';
 import type { Poll } from '#contract/poll.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
-import OpenPoll from './OpenPoll.island.tsx';
+import PollPage from './Poll.island.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
@@ -71,7 +71,7 @@ const stubClipboard = (writeText: (text: string) => Promise<void>) =>
   vi.stubGlobal('navigator', { userAgent: 'test', clipboard: { writeText } });
 
 const show = async () => {
-  render(<OpenPoll poll={poll} publishedAt={new Date(now).toISOString()} url={url} embedCode="<iframe></iframe>" />);
+  render(<PollPage poll={poll} readAt={new Date(now).toISOString()} url={url} embedCode="<iframe></iframe>" />);
   await waitFor(() => expect(requests).toBe(1));
 };
 

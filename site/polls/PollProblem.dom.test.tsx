@@ -1,13 +1,13 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { CommunityPollProblem } from './CommunityPollProblem.tsx';
-import type { CommunityPollProblemKind } from './community-poll.ts';
+import { PollProblem } from './PollProblem.tsx';
+import type { PollProblemKind } from '#site/polls/voting/use-poll.ts';
 
 afterEach(cleanup);
 
 const path = '/community-polls/p1';
-const show = (kind: CommunityPollProblemKind) => {
-  render(<CommunityPollProblem kind={kind} path={path} />);
+const show = (kind: PollProblemKind) => {
+  render(<PollProblem kind={kind} path={path} />);
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   return [screen.getByRole('heading', { level: 1 }).textContent, screen.getByText(/\.$/).textContent, ...links];
 };
