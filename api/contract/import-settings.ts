@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { importColumns, importErrorSchema, importWarningSchema } from './poll-import.ts';
+import { importColumns, importErrorSchema, importLimits, importWarningSchema } from './poll-import.ts';
 import { closed, count, maybeText, moment, named, nullable, oneOf } from './schema.ts';
 import type { Static } from './schema.ts';
 
@@ -17,9 +17,19 @@ export const optionFields = [
   'option_10',
 ] as const;
 
-/** What a column of a file can be read as. */
-export const importFields = [...importColumns, ...optionFields] as const;
+/** Columns of results, each with what its name says as an answer: its votes, or its share of the base in percent. */
+export const answerFields = ['answer_votes', 'answer_percent'] as const;
+
+/** Columns of answers: how many people were asked; and of a row per person, what each answered, and when. */
+const resultFields = [...answerFields, 'base', 'response', 'answered_at'] as const;
+
+/** What a column of a file can be read as; `answerFields` of several ones. */
+export const importFields = [...importColumns, ...optionFields, ...resultFields] as const;
 export type ImportField = (typeof importFields)[number];
+
+/** Fields that can have one value for all rows instead of a column. */
+export const fixedFields = ['question', 'starts_at', 'ends_at', 'base'] as const;
+export type FixedField = (typeof fixedFields)[number];
 
 export const delimiters = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
@@ -39,6 +49,8 @@ export const previewRows = 5;
 /** Lines that a group of errors names. */
 export const groupLines = 5;
 
+const fixedText = Type.Optional(Type.String({ minLength: 1, maxLength: importLimits.question }));
+
 /** How a file is read that is not in the specified format. */
 export const importSettingsSchema = named('ImportSettings', {
   delimiter: oneOf(delimiters, { description: 'Between fields; unused for a workbook' }),
@@ -57,14 +69,32 @@ export const importSettingsSchema = named('ImportSettings', {
       description: 'Line, or row of a workbook, with the names of the columns; what stands above is skipped',
     }),
   ),
+  fixed: Type.Optional(
+    closed(
+      { question: fixedText, starts_at: fixedText, ends_at: fixedText, base: fixedText },
+      { description: 'Values for all rows, of fields without a column' },
+    ),
+  ),
+  answers: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: importLimits.optionText }), {
+      minItems: 2,
+      maxItems: importLimits.options,
+      description: 'Answers that are counted in a file with a row per person; by default those that it has',
+    }),
+  ),
 });
 export type ImportSettings = Static<typeof importSettingsSchema>;
+
+/** What a file can be. */
+const fileShapes = ['polls', 'results', 'responses', 'row-per-answer', 'other'] as const;
+export type FileShape = (typeof fileShapes)[number];
 
 const previewedPoll = closed({
   id: Type.String(),
   question: Type.String(),
   description: Type.String(),
   options: Type.Array(Type.String()),
+  votes: nullable(Type.Array(count), { description: 'null: the file states none' }),
   startsAt: moment,
   endsAt: moment,
   category: maybeText,
@@ -75,7 +105,10 @@ const previewedPoll = closed({
 export const importPreviewSchema = named('ImportPreview', {
   kind: oneOf(['csv', 'xlsx']),
   isSpecified: Type.Boolean({ description: 'The file can be imported without settings' }),
-  isPerPerson: Type.Boolean({ description: 'It seems to have a row per person who answered, not per poll' }),
+  shape: oneOf(fileShapes, {
+    description:
+      'What the file seems to be: polls, a row each; results with a column per answer; a row per person who answered, or per answer of one poll; or none of these',
+  }),
   settings: importSettingsSchema,
   dates: oneOf(['known', 'ambiguous', 'mixed', 'mismatch'], {
     description:

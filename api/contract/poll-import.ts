@@ -70,6 +70,8 @@ export const importFileCodes = [
   'invalid_workbook',
   'wrong_content',
   'row_per_person',
+  'unreadable_response',
+  'too_many_answers',
   'column_mismatch',
 ] as const;
 export type ImportFileCode = (typeof importFileCodes)[number];

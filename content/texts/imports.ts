@@ -1,5 +1,6 @@
 import type { ExportKind, ExportSource, ExportState } from '#contract/exports.ts';
-import type { DateFormat, Delimiter, ImportField } from '#contract/import-settings.ts';
+import type { DateFormat, Delimiter, FileShape, FixedField, ImportField } from '#contract/import-settings.ts';
+import { importFileTexts } from './poll-import.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -79,9 +80,32 @@ export const mappingTexts = {
     option_8: 'Option 8',
     option_9: 'Option 9',
     option_10: 'Option 10',
+    answer_votes: 'An answer, with its votes',
+    answer_percent: 'An answer, in percent',
+    base: 'People asked',
+    response: 'What each person answered',
+    answered_at: 'When each person answered',
   } as const satisfies Record<ImportField, string>,
   missing: (fields: readonly string[]) =>
     `Choose the columns for: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(fields)}.`,
+  /** What a file is that lacks something. */
+  shapes: {
+    results: 'This file has a row per poll, and a column per answer.',
+    responses: importFileTexts.row_per_person,
+    'row-per-answer':
+      'This file seems to have a row per answer of one poll. Put the answers side by side, each in a column of its own, with their results in one row below, and import that.',
+    other: 'This file is a table in which no column looks like a question, options, or the answers of people.',
+  } as const satisfies Record<Exclude<FileShape, 'polls'>, string>,
+  fixed: 'For all rows, without a column',
+  fixedHints: {
+    question: undefined,
+    starts_at: 'Such as 2026-11-22.',
+    ends_at: 'Such as 2026-11-29.',
+    base: 'The number of people whose answers the percentages are of.',
+  } as const satisfies Record<FixedField, string | undefined>,
+  answers: 'Answers',
+  answersHint:
+    'One per line. If you leave this blank, they are found in the file. With a list, cells with several answers are split by it, and whatever else they have counts as “Other.”',
   rows: 'The first rows, as they would be imported',
   line: (line: number) => `Line ${number(line)}`,
   rejected: 'Rejected',

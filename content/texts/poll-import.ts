@@ -34,7 +34,11 @@ export const importFileTexts = {
     web_page: 'This is a web page, not a table. Open it, and save or download the table as CSV or .xlsx.',
   },
   row_per_person:
-    'The file seems to have one row per person who answered, such as the answers to a form. An import needs one row per poll, with its question, options, and dates in columns. Count the answers to each question first (in a spreadsheet with a pivot table), and make one row of each question.',
+    'The file seems to have one row per person who answered, such as the answers to a form. Choose the column whose answers are to be counted; they become one poll.',
+  unreadable_response: (line: number) =>
+    `Line ${number(line)} can’t be read, and without it the answers would be counted wrongly. Correct it, or remove the line.`,
+  too_many_answers:
+    'This column has too many different answers, as if people had written them in their own words. Choose another column, or list the answers that are to be counted.',
   invalid_workbook: 'The workbook can’t be read. Save it again as .xlsx without a password, or as CSV.',
   column_mismatch: (found: number, expected: number) =>
     `The file has ${number(found)} columns, but the settings are for ${number(expected)}. Choose the file again.`,
@@ -98,6 +102,10 @@ export const importRowTexts = {
   protection_unavailable: 'This site can’t check that: email needs SMTP_URL, and check needs https.',
   ballots_locked: 'The poll has opened, so it’s too late to change whether its ballots are published.',
   invalid_number: 'This must be a whole number, zero or more.',
+  not_a_count: 'This must be a whole number of people or votes.',
+  not_a_share: 'This must be a percentage from 0 to 100.',
+  mixed_results: 'One poll has either votes or percentages, not both.',
+  shares_over: 'The percentages of this row add up to more than 100.',
   total_votes_mismatch: (sum: number) => `The votes of the options add up to ${number(sum)}.`,
   invalid_boolean: 'This must be true, false, 1, 0, yes, or no.',
   inactive_before_start: 'A poll that starts in the future must be active: it stays hidden until it starts.',
@@ -125,6 +133,17 @@ export const importWarningTexts = {
     'Characters were lost here when the file was saved: each is now �. Save it again as “CSV UTF-8” from the original.',
   unsafe_html_removed: 'This was removed from the analysis because it isn’t allowed on a page.',
 } as const satisfies Record<ImportWarningCode, unknown> & Record<string, unknown>;
+
+/** What imports add to polls whose results they have counted or derived. */
+export const importNotes = {
+  derived: (base: string) =>
+    `Derived counts: the source gives percentages. Each was multiplied by the ${base} people who were asked, and rounded to a whole vote.`,
+  counted: (people: number) => `Counted from the answers of ${number(people)} people.`,
+  several: (people: number) =>
+    `Counted from the answers of ${number(people)} people, who could give several: the votes are answers, not people.`,
+  rest: 'Other or no answer',
+  other: 'Other',
+} as const;
 
 /** Why a spreadsheet at an address can’t be used. */
 export const spreadsheetTexts = {
@@ -210,7 +229,8 @@ export const importCommandTexts = {
   --dry-run               show what an import or --undo would do and change nothing
   --all-or-nothing        import nothing if any row has an error
   --columns               what each column is read as, in the file’s order, with - for columns that are ignored, such as
-                          question,option_1,option_2,starts_at,-,ends_at; by default their names decide
+                          question,option_1,option_2,starts_at,-,ends_at; by default their names decide. Of results:
+                          answer_votes or answer_percent with base; of a row per person: response and answered_at
   --dates                 iso, month-first, or day-first; by default the file’s dates decide
   --time-zone             an IANA name such as Europe/Berlin, for dates without an offset
   --header-line           the line with the column names; lines above it are skipped

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { delimiters } from '#contract/import-settings.ts';
+import { answerFields, delimiters } from '#contract/import-settings.ts';
 import type { Delimiter, ImportField, ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import { importColumns, rejectionColumn, requiredImportColumns } from '#contract/poll-import.ts';
@@ -178,12 +178,23 @@ function strictFields(text: string, delimiter: Delimiter): string[][] | null {
   }
 }
 
+/** A column with the results of the answer that it is named after. */
+export interface AnswerColumn {
+  readonly at: number;
+  readonly text: string;
+  readonly isPercent: boolean;
+}
+
 /** The position of each column in a row. */
 export interface ImportHeader {
   readonly width: number;
   readonly positions: ReadonlyMap<ImportField, number>;
   /** The file’s own names of the fields, where settings assign them. */
   readonly labels?: ReadonlyMap<ImportField, string>;
+  /** Columns with the results of an answer each, in their order. */
+  readonly answers: readonly AnswerColumn[];
+  /** Values for all rows, of fields without a column. */
+  readonly fixed?: ImportSettings['fixed'];
   /** How dates are read. */
   readonly dates: DateRules;
   /** The file is in the specified format, in which no required column may be missing. */
@@ -229,7 +240,7 @@ export function readHeader(record: FileRecord, timeZone = 'UTC'): ImportHeader {
   const [first, ...more] = errors;
   if (first) throw new FileRefused([first, ...more]);
   return {
-    ...{ width: fields.length, positions, isExported: isExported(fields), warnings },
+    ...{ width: fields.length, positions, answers: [], isExported: isExported(fields), warnings },
     ...{ dates: { dateFormat: null, timeZone }, isSpecified: true },
   };
 }
@@ -254,7 +265,7 @@ function readableHeader({ line, fields }: FileRecord): readonly string[] {
  */
 export function assignedHeader(
   record: FileRecord,
-  { columns, dateFormat = 'iso', timeZone }: ImportSettings,
+  { columns, dateFormat = 'iso', timeZone, fixed }: ImportSettings,
 ): ImportHeader {
   const { line } = record;
   const fields = readableHeader(record);
@@ -262,31 +273,47 @@ export function assignedHeader(
     throw refuse('column_mismatch', importFileTexts.column_mismatch(fields.length, columns.length), { line });
   const positions = new Map<ImportField, number>();
   const labels = new Map<ImportField, string>();
+  const answers: AnswerColumn[] = [];
   for (const [index, field] of columns.entries()) {
     if (field === null) continue;
+    const name = fields[index]?.trim() ?? '';
+    if (isAnswer(field)) {
+      answers.push({ at: index, text: name, isPercent: field === 'answer_percent' });
+      continue;
+    }
     if (positions.has(field))
       throw refuse('duplicate_column', importFileTexts.duplicate_column(field), { line, column: field });
     positions.set(field, index);
-    const name = fields[index]?.trim() ?? '';
     labels.set(field, name === '' ? field : name);
   }
-  const missing = missingFields(columns);
+  const missing = missingFields({ columns, fixed });
   const [first, ...more] = missing.map((column) =>
     fileError('missing_column', importFileTexts.missing_column(column), { line, column }),
   );
   if (first) throw new FileRefused([first, ...more]);
   return {
-    ...{ width: fields.length, positions, labels, isExported: isExported(fields) },
+    ...{ width: fields.length, positions, labels, answers, isExported: isExported(fields), ...(fixed && { fixed }) },
     ...{ dates: { dateFormat, timeZone }, isSpecified: false, warnings: [] },
   };
 }
 
-/** The fields that a file needs even with settings, and that no column is read as. */
-export function missingFields(columns: ImportSettings['columns']): ImportField[] {
-  const needed: ImportField[] = ['question', 'starts_at', 'ends_at'];
-  if (!columns.includes('options')) needed.push('option_1', 'option_2');
-  return needed.filter((field) => !columns.includes(field));
+/** The fields that a file needs even with settings, and that it has neither a column nor a value for. */
+export function missingFields({ columns, fixed = {} }: Pick<ImportSettings, 'columns' | 'fixed'>): ImportField[] {
+  const given = new Set<ImportField | null>([...columns, ...(Object.keys(fixed) as (keyof typeof fixed)[])]);
+  const needed: ImportField[] = [];
+  if (given.has('response')) {
+    if (!given.has('answered_at')) needed.push('starts_at', 'ends_at');
+  } else if (columns.some(isAnswer)) {
+    needed.push('question', 'starts_at');
+    if (given.has('answer_percent')) needed.push('base');
+  } else {
+    needed.push('question', 'starts_at', 'ends_at');
+    if (!given.has('options')) needed.push('option_1', 'option_2');
+  }
+  return needed.filter((field) => !given.has(field));
 }
+
+const isAnswer = (field: ImportField | null) => answerFields.some((answer) => answer === field);
 
 /** The delimiter that splits a first line into the most fields; comma if none does. */
 export function delimiterOf(line: string): Delimiter {

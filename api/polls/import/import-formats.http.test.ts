@@ -245,7 +245,7 @@ oneDatabase((open) => {
       const file = workbookFile([['Polls of 2026'], [], ...rows]);
       const read = () => sourceOf(file);
       const preview = await previewImport({ db, clock, read, fileName: 'a.xlsx' });
-      expect(preview).toMatchObject({ settings: { headerLine: 3, columns }, missing: [], isPerPerson: false });
+      expect(preview).toMatchObject({ settings: { headerLine: 3, columns }, missing: [], shape: 'polls' });
       expect(preview.rows.map(({ line }) => line)).toEqual([4, 6]);
       const found = await importPolls({ db, clock, source: read(), settings: preview.settings, fileName: 'a.xlsx' });
       expect(found).toMatchObject({ inserted: 2, rejected: 0 });
@@ -341,13 +341,13 @@ oneDatabase((open) => {
     const { db } = await open();
     const file = 'Timestamp,Which drink do you like best?,Your age\n2026-11-01 09:30,Tea,30\n2026-11-01 09:31,Tea,41';
     const preview = await previewImport({ db, clock, read: () => sourceOf(file), fileName: 'a.csv' });
-    expect(preview.isPerPerson).toBe(true);
+    expect(preview).toMatchObject({ shape: 'responses', missing: ['response'] });
     const { errors } = await importPolls({ db, clock, source: sourceOf(file), fileName: 'a.csv' });
     expect(errors.map(({ code }) => code)).toEqual(['row_per_person']);
-    expect(errors[0]?.reason).toContain('one row per poll');
+    expect(errors[0]?.reason).toContain('one row per person');
     const polls = 'title,text\nWhich drink do you like best?,x';
     const other = await previewImport({ db, clock, read: () => sourceOf(polls), fileName: 'a.csv' });
-    expect(other.isPerPerson).toBe(false);
+    expect(other.shape).toBe('polls');
   });
 
   test('garbled texts are noticed, with what they probably meant', async () => {

@@ -1,6 +1,6 @@
 import type { Protection } from '#contract/vocabulary.ts';
 import { previewRows } from '#contract/import-settings.ts';
-import type { DateFormat, Delimiter, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import type { DateFormat, Delimiter, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportResult } from '#contract/poll-import.ts';
 import { iso } from '#platform/clock.ts';
@@ -9,8 +9,8 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import { assignedHeader, decodeText, delimiterOf, missingFields, readHeader } from './csv-file.ts';
-import type { FileRecord, ImportHeader, RecordSettings } from './csv-file.ts';
-import { dateFields, proposedColumns, seemsPerPerson } from './import-columns.ts';
+import type { FileRecord, RecordSettings } from './csv-file.ts';
+import { dateFields, namedColumns, proposedColumns, shapeOf } from './import-columns.ts';
 import { DateOrder } from './import-dates.ts';
 import { checkExtension, fileRecords, kindOf, peek } from './import-file.ts';
 import { FileRefused, refuse } from './import-problem.ts';
@@ -18,6 +18,7 @@ import { refusal } from './import-report.ts';
 import { findStoredBallots } from './poll-import.queries.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
+import { pollRecords, pollSettings } from './responses.ts';
 
 /** Values of a column, and characters of each, that a preview shows. */
 const samples = 3;
@@ -92,14 +93,14 @@ async function previewOf(options: PreviewOptions): Promise<ImportPreview> {
   return {
     kind,
     isSpecified: kind === 'csv' && settings.delimiter === ',' && isFirst && order.isIso && hasSpecifiedColumns(header),
-    isPerPerson: missing.length > 0 && seemsPerPerson(names),
+    shape: shapeOf(names, settings.columns),
     settings,
     dates: datesOf(order, settings.dateFormat),
     columns: names.map((name, index) => ({ name: shortened(name), samples: samplesOf(first, index) })),
     missing,
     ...(missing.length > 0
       ? { rows: [], errors: [], warnings: [] }
-      : await firstRows(options, first, assignedHeader(header, settings))),
+      : await firstRows(options, await firstPolls(options, settings, [header, ...first]), settings)),
   };
 }
 
@@ -118,13 +119,18 @@ async function look({
   const settings: ImportSettings = {
     ...{ delimiter, headerLine },
     // Of another delimiter, the columns are not known yet.
-    columns: given?.columns?.length === names.length ? given.columns : proposedColumns(names),
+    columns: given?.columns?.length === names.length ? given.columns : proposedColumns(names, first),
     // Settings have this format, too, as long as no column with dates is known.
     dateFormat: (given?.dateFormat === 'iso' ? null : given?.dateFormat) ?? order.format ?? 'iso',
     timeZone: given?.timeZone ?? timeZone,
+    ...(given?.fixed && { fixed: given.fixed }),
+    ...(given?.answers && { answers: given.answers }),
   };
   const isFirst = header.line === top[0]?.line;
-  return { kind, header, isFirst, names, settings, missing: missingFields(settings.columns), first, order };
+  const shape = shapeOf(names, settings.columns);
+  const needed: ImportField[] =
+    shape === 'responses' && !settings.columns.includes('response') ? ['response'] : missingFields(settings);
+  return { kind, header, isFirst, names, settings, missing: needed, first, order };
 }
 
 function datesOf({ isMixed, format }: DateOrder, chosen: DateFormat | undefined): ImportPreview['dates'] {
@@ -147,7 +153,7 @@ async function survey(source: AsyncIterable<Uint8Array>, settings: RecordSetting
       if (header === undefined) {
         header = record;
         const names = record.fields ?? [];
-        const columns = assigned?.length === names.length ? assigned : proposedColumns(names);
+        const columns = assigned?.length === names.length ? assigned : proposedColumns(names, []);
         dates = dateFields.map((field) => columns.indexOf(field)).filter((index) => index !== -1);
         continue;
       }
@@ -212,7 +218,7 @@ function headerIn(records: readonly FileRecord[]): FileRecord | undefined {
 }
 
 /** Whether several of these are names of known columns. */
-const isHeader = (fields: readonly string[]) => proposedColumns(fields).filter((column) => column !== null).length > 1;
+const isHeader = (fields: readonly string[]) => namedColumns(fields).filter((column) => column !== null).length > 1;
 
 function hasSpecifiedColumns(header: FileRecord): boolean {
   try {
@@ -234,11 +240,24 @@ const samplesOf = (first: readonly FileRecord[], index: number) =>
     .slice(0, samples)
     .map(shortened);
 
+/** The header and the first rows; of a file with a row per person, those of its poll. */
+async function firstPolls(
+  { read, fileName }: Pick<PreviewOptions, 'read' | 'fileName'>,
+  settings: ImportSettings,
+  first: readonly FileRecord[],
+): Promise<readonly FileRecord[]> {
+  if (!settings.columns.includes('response')) return first;
+  const found: FileRecord[] = [];
+  for await (const records of pollRecords(read(), settings, { fileName })) found.push(...records);
+  return found;
+}
+
 async function firstRows(
   { db, clock, protections }: Pick<PreviewOptions, 'db' | 'clock' | 'protections'>,
-  first: readonly FileRecord[],
-  header: ImportHeader,
+  [head, ...first]: readonly FileRecord[],
+  settings: ImportSettings,
 ): Promise<Pick<ImportPreview, 'rows' | 'errors' | 'warnings'>> {
+  const header = assignedHeader(head!, pollSettings(settings));
   const seen = new Map<string, number>();
   const read = first.flatMap(({ line, fields }) => {
     const row = readRow(line, fields, header, seen, clock.now(), protections);
@@ -261,6 +280,7 @@ const presentRow = (poll: StatedPoll, exists: boolean) => ({
   question: poll.question,
   description: poll.description ?? '',
   options: poll.options.map(({ text }) => text),
+  votes: poll.options.some(({ votes }) => votes === undefined) ? null : poll.options.map(({ votes }) => votes!),
   startsAt: iso(poll.startsAt),
   endsAt: iso(poll.endsAt),
   category: poll.category ?? null,

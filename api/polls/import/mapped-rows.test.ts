@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DateFormat, ImportField } from '#contract/import-settings.ts';
 import { assignedHeader, delimiterOf } from './csv-file.ts';
-import { proposedColumns } from './import-columns.ts';
+import { namedColumns } from './import-columns.ts';
 import { FileRefused } from './import-problem.ts';
 import { readRow } from './poll-row.ts';
 
@@ -117,10 +117,10 @@ test('settings that leave out a needed field, or don’t fit the file, are refus
 });
 
 test('columns are proposed by name, exact names first, each field once', () => {
-  expect(proposedColumns(['Title', 'Answer 1', 'Choice_2', 'Start date', 'CLOSES', 'Rubbish', 'Headline'])).toEqual([
+  expect(namedColumns(['Title', 'Answer 1', 'Choice_2', 'Start date', 'CLOSES', 'Rubbish', 'Headline'])).toEqual([
     ...['question', 'option_1', 'option_2', 'starts_at', 'ends_at', null, null],
   ]);
-  expect(proposedColumns(['Title', 'question'])).toEqual([null, 'question']);
+  expect(namedColumns(['Title', 'question'])).toEqual([null, 'question']);
 });
 
 test.each([

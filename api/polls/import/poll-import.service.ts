@@ -19,7 +19,7 @@ import { newestVoteId } from '#api/voting/voting.service.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import { assignedHeader, readHeader } from './csv-file.ts';
 import type { ImportHeader } from './csv-file.ts';
-import { checkExtension, fileRecords } from './import-file.ts';
+import { checkExtension } from './import-file.ts';
 import { ImportRecorder } from './import-history.service.ts';
 import { FileRefused, refuse } from './import-problem.ts';
 import { ImportReport, outcomeOf, refusal } from './import-report.ts';
@@ -29,6 +29,7 @@ import { planPoll } from './poll-plan.ts';
 import type { Plan } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
+import { pollRecords, pollSettings } from './responses.ts';
 import { PollSpool } from './spool.ts';
 
 export type { StatedPoll } from './poll-row.ts';
@@ -165,11 +166,11 @@ async function checkFile(
   const sweep = heapCollector(importHeapBytes);
   const { settings = null } = options;
   const onBytes = (bytes: number) => options.onProgress?.({ phase: 'checking', bytes });
-  for await (const records of fileRecords(options.source, settings, { fileName: options.fileName, onBytes })) {
+  for await (const records of pollRecords(options.source, settings, { fileName: options.fileName, onBytes })) {
     const begun = performance.now();
     for (const record of records) {
       if (!header) {
-        header = settings ? assignedHeader(record, settings) : readHeader(record, options.timeZone);
+        header = settings ? assignedHeader(record, pollSettings(settings)) : readHeader(record, options.timeZone);
         for (const warning of header.warnings) report.warnings.add(warning);
         continue;
       }

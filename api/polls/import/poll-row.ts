@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { optionFields } from '#contract/import-settings.ts';
-import type { ImportField } from '#contract/import-settings.ts';
+import type { FixedField, ImportField } from '#contract/import-settings.ts';
 import * as limits from '#contract/limits.ts';
 import { importLimits } from '#contract/poll-import.ts';
 import type { ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
@@ -9,11 +9,12 @@ import { allCategories, pollIdPattern, pollProtections, reservedPollIds } from '
 import type { PollProtection, Protection } from '#contract/vocabulary.ts';
 import { withoutFormulaGuard } from '#domain/csv.ts';
 import { isStorablePollText } from '#domain/poll-texts.ts';
-import { localDayOf } from '#domain/time-zone.ts';
+import { dayEnd, localDayOf } from '#domain/time-zone.ts';
 import { topicSlug } from '#domain/topics.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';
-import { importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
-import type { ImportHeader } from './csv-file.ts';
+import { importNotes, importRowTexts, importWarningTexts } from '#texts/poll-import.ts';
+import { derivedVotes, readNumber } from './answer-counts.ts';
+import type { AnswerColumn, ImportHeader } from './csv-file.ts';
 import { hasLostCharacters, isSpreadsheetError, ungarbled } from './damaged-text.ts';
 import { parseDate } from './import-dates.ts';
 import type { VagueDate } from './import-dates.ts';
@@ -103,10 +104,15 @@ export function readRow(
       ? row.requiredText('description', importLimits.description)
       : undefined;
   const options = row.options();
+  const { answers, dates } = header;
   const isActive = isSpecified ? row.requiredFlag('is_active') : row.flag('is_active');
   const createdAt = isSpecified || row.has('created_at') ? row.requiredMoment('createdAt') : undefined;
   const startsAt = row.requiredMoment('startsAt');
-  const endsAt = row.requiredMoment('endsAt');
+  // Results of one day have only that.
+  const endsAt =
+    startsAt !== null && answers.length > 0 && !row.has('ends_at')
+      ? dayEnd(localDayOf(startsAt, dates.timeZone), dates.timeZone)
+      : row.requiredMoment('endsAt');
   const closedAt = row.closing(now);
   const updatedAt = row.moment('updatedAt');
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
@@ -129,7 +135,7 @@ export function readRow(
     protection: row.protection(closedAt === null ? protections : pollProtections),
     author: row.text('author', limits.importShortText),
     summary: row.text('summary', importLimits.summary),
-    methodologyNotes: row.text('methodology_notes', importLimits.methodology),
+    methodologyNotes: row.methodology(),
     countryBreakdown: row.countries(),
   };
   const givenAnalysis = row.text('analysis', importLimits.analysis);
@@ -189,6 +195,8 @@ function safeAnalysis(line: number, given: string | null | undefined) {
   };
 }
 
+const numberReason = (isPercent: boolean) => (isPercent ? importRowTexts.not_a_share : importRowTexts.not_a_count);
+
 const idForm = new RegExp(pollIdPattern);
 const reservedIds: readonly string[] = reservedPollIds;
 const yes = ['true', '1', 'yes'];
@@ -201,6 +209,18 @@ const timeColumns = {
   closedAt: 'closed_at',
   updatedAt: 'updated_at',
 } as const satisfies Record<StatedTime, ImportField>;
+
+/** Options of texts. Their ids come from the texts, so that votes stay with an option that moves to another place. */
+export function withIds(texts: readonly string[]): { readonly id: string; readonly text: string }[] {
+  const ids = new Set<string>();
+  return texts.map((text) => {
+    const base = topicSlug(text).slice(0, importLimits.optionId - 3);
+    let id = base;
+    for (let number = 2; ids.has(id); number += 1) id = `${base}-${number}`;
+    ids.add(id);
+    return { id, text };
+  });
+}
 
 /** Parses the values of one row and collects its errors. Null: invalid or empty; undefined: no such column. */
 class RowReader {
@@ -297,6 +317,14 @@ class RowReader {
     return level;
   }
 
+  /** The notes on the method; of counts that were made from shares, that they were. */
+  methodology(): string | null | undefined {
+    const given = this.text('methodology_notes', importLimits.methodology);
+    if (!this.#header.answers.some(({ isPercent }) => isPercent)) return given;
+    const derived = importNotes.derived(this.#text('base') ?? '');
+    return given ? `${derived}\n\n${given}` : derived;
+  }
+
   requiredMoment(time: StatedTime): number | null {
     return this.#required(timeColumns[time]) === null ? null : this.moment(time);
   }
@@ -326,6 +354,8 @@ class RowReader {
   }
 
   options(): StatedOption[] | null {
+    const { answers } = this.#header;
+    if (answers.length > 0) return this.#answerOptions(answers);
     const own = optionFields.filter((field) => this.has(field));
     if (own.length > 0 && !this.has('options'))
       return this.#optionsOf(
@@ -347,17 +377,41 @@ class RowReader {
     return this.wrong('options', 'invalid_json', importRowTexts.not_options);
   }
 
-  /** Options of texts. Their ids come from the texts, so that votes stay with an option that moves to another place. */
-  #optionsOf(column: ImportField, texts: readonly string[]): StatedOption[] | null {
-    const ids = new Set<string>();
-    const options = texts.map((given) => {
-      const text = given.replace(/\r\n?/g, '\n');
-      const base = topicSlug(text).slice(0, importLimits.optionId - 3);
-      let id = base;
-      for (let number = 2; ids.has(id); number += 1) id = `${base}-${number}`;
-      ids.add(id);
-      return { id, text };
+  /** Options of columns with their results; the row has no such answer where a column is empty. */
+  #answerOptions(columns: readonly AnswerColumn[]): StatedOption[] | null {
+    const given = columns.filter(({ at }) => !isBlank(this.#fields[at] ?? ''));
+    const wrong = ({ at, text, isPercent }: AnswerColumn, reason: string = numberReason(isPercent)) => {
+      this.errors.push(rowError(this.#line, text, this.#fields[at] ?? null, 'invalid_number', reason));
+      return null;
+    };
+    const numbers = given.map((column) => {
+      const value = readNumber(this.#fields[column.at]!, column.isPercent);
+      return value === null || value > (column.isPercent ? 100 : importLimits.votes) ? wrong(column) : value;
     });
+    if (!numbers.every((value) => value !== null)) return null;
+    const texts = given.map(({ text }) => text);
+    const isDerived = given.some(({ isPercent }) => isPercent);
+    if (!isDerived) return this.#withVotes(texts, numbers);
+    if (!given.every(({ isPercent }) => isPercent)) return wrong(given[0]!, importRowTexts.mixed_results);
+    const base = readNumber(this.#text('base') ?? '', false);
+    if (base === null || base === 0) return this.wrong('base', 'invalid_number', importRowTexts.not_a_count);
+    const derived = derivedVotes(numbers, base);
+    if (derived === null) return wrong(given[0]!, importRowTexts.shares_over);
+    return derived.rest === 0
+      ? this.#withVotes(texts, derived.votes)
+      : this.#withVotes([...texts, importNotes.rest], [...derived.votes, derived.rest]);
+  }
+
+  #withVotes(texts: readonly string[], votes: readonly number[]): StatedOption[] | null {
+    if (votes.reduce((sum, count) => sum + count, 0) > importLimits.votes)
+      return this.wrong('answer_votes', 'invalid_options', importRowTexts.too_many_votes(importLimits.votes));
+    const options = this.#optionsOf('answer_votes', texts);
+    return options?.map((option, place) => ({ ...option, votes: votes[place]! })) ?? null;
+  }
+
+  /** Options of texts. */
+  #optionsOf(column: ImportField, texts: readonly string[]): StatedOption[] | null {
+    const options = withIds(texts.map((text) => text.replace(/\r\n?/g, '\n')));
     if (options.length > importLimits.options)
       return this.wrong(column, 'too_long', importRowTexts.too_many(importLimits.options));
     if (options.some(({ text }) => text.length > importLimits.optionText))
@@ -409,8 +463,10 @@ class RowReader {
     const text = this.#text('total_votes') ?? '';
     if (text === '') return;
     const sum = options?.reduce((votes, option) => votes + (option.votes ?? 0), 0);
-    if (!/^\d{1,15}$/.test(text)) this.wrong('total_votes', 'invalid_number', importRowTexts.invalid_number);
-    else if (sum !== undefined && Number(text) !== sum)
+    const isPlain = this.#header.answers.length === 0;
+    const total = isPlain && !/^\d{1,15}$/.test(text) ? null : readNumber(text, false);
+    if (total === null) this.wrong('total_votes', 'invalid_number', importRowTexts.invalid_number);
+    else if (sum !== undefined && total !== sum)
       this.wrong('total_votes', 'total_votes_mismatch', importRowTexts.total_votes_mismatch(sum));
   }
 
@@ -469,7 +525,8 @@ class RowReader {
 
   #field(column: ImportField): string | undefined {
     const position = this.#header.positions.get(column);
-    const field = position === undefined ? undefined : this.#fields[position];
+    if (position === undefined) return this.#header.fixed?.[column as FixedField];
+    const field = this.#fields[position];
     return field === undefined || !this.#header.isExported ? field : withoutFormulaGuard(field);
   }
 

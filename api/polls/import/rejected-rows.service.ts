@@ -7,9 +7,9 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { assignedHeader, isExported } from './csv-file.ts';
 import type { FileRecord } from './csv-file.ts';
-import { fileRecords } from './import-file.ts';
 import { importPolls } from './poll-import.service.ts';
 import { readRow } from './poll-row.ts';
+import { pollRecords, pollSettings } from './responses.ts';
 
 /**
  * The rows of a file that an import would reject, as a CSV file with the same columns and one with their errors, so that it
@@ -50,9 +50,10 @@ export async function rejectedRows(options: {
 async function* linesWith(
   reasons: ReadonlyMap<number, string>,
   source: AsyncIterable<Uint8Array>,
-  settings: ImportSettings | null,
+  given: ImportSettings | null,
   { clock, fileName }: { readonly clock: Clock; readonly fileName: string },
 ): AsyncGenerator<string> {
+  const settings = given && pollSettings(given);
   const delimiter: Delimiter = settings?.delimiter ?? ',';
   const idAt = settings?.columns.indexOf('id') ?? -1;
   let width = 0;
@@ -60,7 +61,7 @@ async function* linesWith(
   let generatedId: (record: FileRecord) => string | undefined = () => undefined;
   // Spreadsheets read a file without a byte order mark in the language’s old encoding.
   yield '\uFEFF';
-  for await (const records of fileRecords(source, settings, { fileName })) {
+  for await (const records of pollRecords(source, given, { fileName })) {
     let chunk = '';
     for (const record of records) {
       const { line, fields, text } = record;

@@ -11,7 +11,7 @@ import { importFileTexts } from '#texts/poll-import.ts';
 import type { FileRecord, RecordSettings } from './csv-file.ts';
 import { refuse } from './import-problem.ts';
 import type { Cell } from './cell-text.ts';
-import { isValueField, proposedColumns } from './import-columns.ts';
+import { isValueField, namedColumns } from './import-columns.ts';
 import { workbookBytes, workbookExits } from './workbook-limits.ts';
 
 /** Megabytes of the heap, and milliseconds, that reading a workbook may take. */
@@ -133,7 +133,7 @@ const valueIn = (cell: Cell) => (typeof cell === 'string' ? cell : cell[1]);
 
 /** Reads the cells of rows below these names of columns; rows of a workbook end with their last value. */
 function fieldsIn(names: readonly string[], assigned?: ImportSettings['columns']) {
-  const columns = assigned?.length === names.length ? assigned : proposedColumns(names);
+  const columns = assigned?.length === names.length ? assigned : namedColumns(names);
   const readers = columns.map((column) => (isValueField(column) ? valueIn : shownIn));
   const blanks = names.map(() => '');
   let isHeader = true;

@@ -8,7 +8,7 @@ import { ImportPolls } from './ImportPolls.tsx';
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
 
 const detected: ImportPreview = {
-  ...{ kind: 'csv', isSpecified: false, isPerPerson: false, dates: 'ambiguous', rows: [], errors: [], warnings: [] },
+  ...{ kind: 'csv', isSpecified: false, shape: 'polls', dates: 'ambiguous', rows: [], errors: [], warnings: [] },
   settings: { delimiter: ';', columns: ['question', null], dateFormat: 'iso', timeZone: 'UTC' },
   columns: [
     { name: 'Frage', samples: ['Tee oder Kaffee?'] },
@@ -59,11 +59,17 @@ beforeEach(() => {
     asked.push({ path, settings });
     if (settings === null) return Promise.resolve(Response.json(detected));
     const poll = {
-      ...{ id: 'tee-2026-12-01', question: 'Tee oder Kaffee?', description: '', options: ['Tee', 'Kaffee'] },
+      ...{
+        id: 'tee-2026-12-01',
+        question: 'Tee oder Kaffee?',
+        description: '',
+        options: ['Tee', 'Kaffee'],
+        votes: settings.columns.includes('answer_votes') ? [1204, 7] : null,
+      },
       ...{ startsAt: '2026-12-01T00:00:00Z', endsAt: '2026-12-08T00:00:00Z', category: null, exists: false },
     };
     const missing = settings.columns.includes('starts_at') ? [] : ['starts_at' as const];
-    const rows = missing.length === 0 ? [{ line: 2, poll }] : [];
+    const rows = missing.length === 0 || poll.votes !== null ? [{ line: 2, poll }] : [];
     return Promise.resolve(Response.json({ ...detected, settings, missing, rows } satisfies ImportPreview));
   });
 });
@@ -119,13 +125,34 @@ test('rows above the names of columns are skipped once their row is chosen, and 
   });
 });
 
-test('a file with one row per person is explained instead of asked about its columns', async () => {
-  detected.isPerPerson = true;
+test('a file with one row per person says so, takes the column to count, its answers, and dates for all rows', async () => {
+  Object.assign(detected, { shape: 'responses', missing: ['response', 'starts_at'] });
   render(<ImportPolls />);
   pick('answers.xlsx');
   expect(await screen.findByText(/^The file seems to have one row per person who answered/)).toBeTruthy();
-  expect(screen.queryByText(/^Choose the columns for/)).toBeNull();
-  detected.isPerPerson = false;
+  const settings = () => asked.at(-1)?.settings;
+  fireEvent.change(screen.getByLabelText('Read “Frage” as'), { target: { value: 'response' } });
+  await vi.waitFor(() => expect(settings()?.columns).toEqual(['response', null]), { timeout: 20_000 });
+  fireEvent.blur(screen.getByLabelText('Start'), { target: { value: ' 2026-11-01 ' } });
+  await vi.waitFor(() => expect(settings()?.fixed).toEqual({ starts_at: '2026-11-01' }), { timeout: 20_000 });
+  fireEvent.blur(screen.getByLabelText('Answers'), { target: { value: '- Tee\n- Kaffee' } });
+  await vi.waitFor(() => expect(settings()?.answers).toEqual(['Tee', 'Kaffee']), { timeout: 20_000 });
+  fireEvent.blur(screen.getByLabelText('Answers'), { target: { value: '' } });
+  await vi.waitFor(() => expect(settings()).not.toHaveProperty('answers'), { timeout: 20_000 });
+  Object.assign(detected, { shape: 'polls', missing: ['starts_at'] });
+});
+
+test('several columns are read as answers, and the votes of a row are shown', async () => {
+  render(<ImportPolls />);
+  pick('results.xlsx');
+  for (const name of ['Frage', 'Beginn']) {
+    fireEvent.change(await screen.findByLabelText(`Read “${name}” as`), { target: { value: 'answer_votes' } });
+    await vi.waitFor(() => expect(asked.at(-1)?.settings?.columns).toContain('answer_votes'), { timeout: 20_000 });
+  }
+  await vi.waitFor(() => expect(asked.at(-1)?.settings?.columns).toEqual(['answer_votes', 'answer_votes']), {
+    timeout: 20_000,
+  });
+  expect(await screen.findByText('Tee (1,204) · Kaffee (7)')).toBeTruthy();
 });
 
 test('a workbook is not sent before its settings are chosen', async () => {

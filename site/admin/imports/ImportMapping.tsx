@@ -1,12 +1,20 @@
 import { useId } from 'react';
-import { dateFormats, delimiters, headerLineMost, importFields } from '#contract/import-settings.ts';
-import type { DateFormat, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import {
+  answerFields,
+  dateFormats,
+  delimiters,
+  fixedFields,
+  headerLineMost,
+  importFields,
+} from '#contract/import-settings.ts';
+import type { DateFormat, FixedField, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
 import type { ImportError, ImportWarning } from '#contract/poll-import.ts';
+import { pastedOptions } from '#domain/pasted-options.ts';
 import { Loaded } from '#site/admin/AdminSection.tsx';
-import { formatMoment } from '#site/ui/format.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { formatCount, formatMoment } from '#site/ui/format.ts';
 import { SelectField } from '#site/ui/SelectField.tsx';
 import { mappingTexts as texts } from '#texts/imports.ts';
-import { importFileTexts } from '#texts/poll-import.ts';
 import styles from './Imports.module.css';
 import type { Mapping } from './use-mapping.ts';
 
@@ -19,9 +27,12 @@ export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
     <section className={styles.mapping} aria-labelledby={id}>
       <h3 id={id}>{texts.heading}</h3>
       <p role="status" className={styles.missing}>
-        {query.data?.isPerPerson
-          ? importFileTexts.row_per_person
-          : missing.length > 0 && texts.missing(missing.map((field) => texts.fields[field]))}
+        {query.data && missing.length > 0 && (
+          <>
+            {query.data.shape !== 'polls' && `${texts.shapes[query.data.shape]} `}
+            {texts.missing(missing.map((field) => texts.fields[field]))}
+          </>
+        )}
       </p>
       <Loaded query={query}>
         {(preview) =>
@@ -29,6 +40,7 @@ export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
             <>
               <Format {...{ preview, current, mapping }} />
               <Columns {...{ preview, current, mapping }} />
+              <WithoutColumn {...{ preview, current, mapping }} />
               <Rows {...preview} inert={query.isPlaceholderData} />
             </>
           )
@@ -94,8 +106,11 @@ function Columns({ preview, current, mapping: { change } }: PartProps) {
   const id = useId();
   const assign = (index: number, field: ImportField | null) =>
     change({
-      // A field is read from one column.
-      columns: current.columns.map((other, place) => (place === index ? field : other === field ? null : other)),
+      // A field is read from one column, but each answer from its own.
+      columns: current.columns.map((other, place) => {
+        if (place === index) return field;
+        return other === field && !answerFields.some((answer) => answer === field) ? null : other;
+      }),
     });
   return (
     <ul className={styles.columns} aria-label={texts.columns}>
@@ -130,6 +145,58 @@ function Columns({ preview, current, mapping: { change } }: PartProps) {
   );
 }
 
+/** Values for all rows, of fields that the file lacks, and the answers that are counted. */
+function WithoutColumn({ preview, current, mapping: { change } }: PartProps) {
+  const id = useId();
+  const { fixed = {}, answers, columns } = current;
+  const fields = fixedFields.filter((field) => fixed[field] !== undefined || preview.missing.includes(field));
+  const fix = (field: FixedField, value: string) => {
+    change({ fixed: { ...fixed, [field]: value === '' ? undefined : value } });
+  };
+  const hasResponses = columns.includes('response');
+  if (fields.length === 0 && !hasResponses) return null;
+  return (
+    <fieldset className={styles.format}>
+      <legend>{texts.fixed}</legend>
+      {fields.map((field) => (
+        <Field
+          key={field}
+          id={`${id}-${field}`}
+          label={texts.fields[field]}
+          {...(texts.fixedHints[field] !== undefined && { hint: texts.fixedHints[field] })}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              dir="auto"
+              defaultValue={fixed[field] ?? ''}
+              onBlur={({ target }) => target.value.trim() !== (fixed[field] ?? '') && fix(field, target.value.trim())}
+            />
+          )}
+        </Field>
+      ))}
+      {hasResponses && (
+        <Field id={`${id}-answers`} label={texts.answers} hint={texts.answersHint}>
+          {(control) => (
+            <textarea
+              {...control}
+              className="input"
+              dir="auto"
+              rows={4}
+              defaultValue={answers?.join('\n') ?? ''}
+              onBlur={({ target }) => {
+                const list = pastedOptions(target.value) ?? undefined;
+                if (list?.join('\n') !== answers?.join('\n')) change({ answers: list });
+              }}
+            />
+          )}
+        </Field>
+      )}
+    </fieldset>
+  );
+}
+
 type RowsProps = Pick<ImportPreview, 'rows' | 'errors' | 'warnings'> & { readonly inert: boolean };
 
 function Rows({ rows, errors, warnings, inert }: RowsProps) {
@@ -152,7 +219,9 @@ function Rows({ rows, errors, warnings, inert }: RowsProps) {
                   <b>{poll.question}</b>
                 </p>
                 <p className="small" dir="auto">
-                  {poll.options.join(' · ')}
+                  {poll.options
+                    .map((text, place) => (poll.votes === null ? text : `${text} (${formatCount(poll.votes[place]!)})`))
+                    .join(' · ')}
                 </p>
                 <p className="small muted figure">
                   {texts.opens} {formatMoment(poll.startsAt)}, {texts.closes.toLowerCase()} {formatMoment(poll.endsAt)}
