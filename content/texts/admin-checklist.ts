@@ -46,7 +46,7 @@ export const checklistTexts = {
     },
     'public-url': {
       title: 'Public address',
-      why: 'Shared links, feeds, and mails contain it.',
+      why: 'Shared links, feeds, and emails contain it.',
       todo: 'Set PUBLIC_URL to the https:// address that readers use.',
       confirm: null,
     },
@@ -87,7 +87,7 @@ export const checklistTexts = {
       confirm: 'We back up in another way',
     },
     demonstration: {
-      title: 'Demonstration data',
+      title: 'Demo data',
       why: 'Readers could take our sample polls for yours.',
       todo: 'Remove it when you have seen enough.',
       confirm: null,
@@ -140,8 +140,6 @@ export const checklistTexts = {
     never: 'npm run backup has not been used yet.',
   },
   demonstration: (count: number) =>
-    count === 0
-      ? 'There are no demonstration polls.'
-      : `${some(count, 'demonstration poll', 'demonstration polls')} left.`,
+    count === 0 ? 'There are no demo polls.' : `${some(count, 'demo poll', 'demo polls')} left.`,
   removeDemonstration: 'Remove them on the page Polls',
 } as const;

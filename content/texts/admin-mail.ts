@@ -7,7 +7,7 @@ const some = (count: number, one: string, many: string) =>
 export const todayMails = {
   needsDecision: (site: MailSite, list: readonly MailLine[]): MailText => ({
     subject: `${some(list.length, 'thing needs', 'things need')} a decision at ${site.siteName}`,
-    paragraphs: ['This waits for a decision on the operator’s pages:'],
+    paragraphs: ['This waits for a decision on the admin pages:'],
     list,
     action: { label: 'Open Today', url: `${site.publicUrl}/admin` },
     footer: [

@@ -49,7 +49,7 @@ export const diskTexts = {
 /** Importing polls. */
 export const importTexts = {
   heading: 'Import polls',
-  text: 'A file adds new polls and updates existing ones, matched by id. Votes cast here are kept in addition to the counts in the file.',
+  text: 'A file adds new polls and updates existing ones, matched by id. Votes cast here count in addition to those in the file.',
   template: 'Download template',
   templateName: 'polls-template.csv',
   choose: 'Choose a CSV file or a workbook, or drop it here',
@@ -124,7 +124,7 @@ export const pagesTexts = {
 /** Past imports, and undoing them. */
 export const historyTexts = {
   heading: 'Imports',
-  text: 'Every import, from this page or a terminal. You can undo those of the last 90 days; votes cast by visitors are kept.',
+  text: 'Every import, from this page or a terminal. You can undo those of the last 90 days; votes cast by visitors stay.',
   none: 'Nothing has been imported yet.',
   list: 'Imports, newest first',
   unnamed: 'Unnamed file',
@@ -166,13 +166,13 @@ export const undoTexts = {
       : `${number(count)} polls it updated will get their previous text, times, and imported counts back.`,
   keptVoted: (count: number) =>
     count === 1
-      ? '1 poll it added will be kept because people have voted on it.'
-      : `${number(count)} polls it added will be kept because people have voted on them.`,
+      ? '1 poll it added will stay because people have voted on it.'
+      : `${number(count)} polls it added will stay because people have voted on them.`,
   keptChanged: (count: number) =>
     count === 1
       ? '1 poll will be left unchanged because it was edited after the import.'
       : `${number(count)} polls will be left unchanged because they were edited after the import.`,
-  keptList: { changes: 'Left unchanged because it was edited', votes: 'Kept because people have voted on it' },
+  keptList: { changes: 'Left unchanged because it was edited', votes: 'Left in place because people have voted on it' },
   discardEdits: 'Also undo polls that were edited after the import',
   discardHint:
     'Polls the import added will be removed; the others go back to how they were before it. The edits will be lost.',
@@ -194,7 +194,7 @@ export const demonstrationRemovalTexts = {
       : `${number(count)} polls, community polls, and articles here came with the software.`,
   remove: 'Remove demo polls',
   title: 'Remove all demo polls?',
-  text: 'This removes the polls, community polls, and articles that came with the software, and every vote and comment on them. It can’t be undone. Your own polls are kept, and articles you have changed. Set DEMO_DATA=off, or an empty site will load them again at the next start.',
+  text: 'This removes the polls, community polls, and articles that came with the software, and every vote and comment on them. It can’t be undone. Your own polls stay, and so do articles you have changed. Set DEMO_DATA=off, or an empty site will load them again at the next start.',
   confirm: 'Remove them',
   cancel: 'Cancel',
   done: (polls: number, articles: number) => ({

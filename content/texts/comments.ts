@@ -24,7 +24,7 @@ export const commentTexts = {
   moreLoading: 'Loading...',
   noScript: 'Joining the discussion needs JavaScript.',
 
-  sessionEnded: 'You’ve been signed out. What you wrote is kept in this tab: log in, and you can continue.',
+  sessionEnded: 'You’ve been signed out. What you wrote is saved in this tab: log in, and you can continue.',
   continue: 'Log In and Continue',
   linked: {
     heading: 'Linked comment',

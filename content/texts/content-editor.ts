@@ -21,7 +21,7 @@ export const contentApiTexts = {
   tooSoon: 'Choose a time that is at least a minute ahead.',
   pagesStay: 'About and the legal pages can be changed, but not removed.',
   notPublished: 'This article isn’t published.',
-  noNewerFile: 'There is no newer file any more. Reload the page.',
+  noNewerFile: 'There is no newer file anymore. Reload the page.',
 } as const;
 
 const fieldLabels: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ export const contentTexts = {
   reviewed: (by: string, at: string) => `Last reviewed by ${by}, ${at}`,
   notReviewed: 'Not reviewed yet',
   back: 'All articles and pages',
-  missing: 'This article or page doesn’t exist any more.',
+  missing: 'This article or page doesn’t exist anymore.',
 
   create: {
     title: 'New article',
@@ -116,11 +116,11 @@ export const contentTexts = {
   saveFailed: (why: string) => `Not saved: ${why}`,
   merged: (name: string) => ({
     title: 'Changed by Someone Else, Too',
-    text: `${name} changed other parts. Both changes are kept.`,
+    text: `${name} changed other parts. Both changes are saved.`,
   }),
   kept: (title: string) => ({
     title: 'Changes Not Saved',
-    text: `What you typed in “${title}” is kept in this tab. Open it again to save it.`,
+    text: `What you typed in “${title}” is saved in this tab. Open it again to save it.`,
     destructive: true,
   }),
   tryAgain: 'Try again',
@@ -130,7 +130,7 @@ export const contentTexts = {
     made: { title: 'Draft Created', text: 'It has the text you typed.' },
     kept: (title: string) => ({
       title: 'Changes Not Saved',
-      text: `“${title}” was deleted. What you typed is kept in this tab: go back to make a new draft of it.`,
+      text: `“${title}” was deleted. What you typed is saved in this tab: go back to make a new draft of it.`,
       destructive: true,
     }),
   },
@@ -219,6 +219,6 @@ export const contentTexts = {
     use: 'Use the file',
     keep: 'Keep the text here',
     used: { title: 'File Used', text: 'Its text is saved as a draft. Publish it when it is right.' },
-    kept: { title: 'Text Kept', text: 'The file is ignored until it changes again.' },
+    kept: { title: 'Text Stays', text: 'The file is ignored until it changes again.' },
   },
 } as const;

@@ -141,8 +141,8 @@ export const dependentTexts = {
     `${file}, ${moment} (${number(polls)} ${polls === 1 ? 'poll' : 'polls'})`,
   votes: (count: number) =>
     count === 1
-      ? '1 vote was cast here on the polls of this import. It is kept.'
-      : `${number(count)} votes were cast here on the polls of this import. They are kept.`,
+      ? '1 vote was cast here on the polls of this import. It stays.'
+      : `${number(count)} votes were cast here on the polls of this import. They stay.`,
   series: (names: readonly string[]) =>
     `Waves of these series will change: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names)}.`,
 } as const;

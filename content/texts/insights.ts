@@ -8,7 +8,7 @@ export const insightTexts = {
   ofPoll: (question: string) => `Insights: ${question}`,
   back: 'All polls',
   pollText:
-    'Sums for this poll, counted on this server and shared with nobody. They contain nothing about single visitors, and are kept for 13 months.',
+    'Sums for this poll, counted on this server and shared with nobody. They contain nothing about single visitors, and are deleted after 13 months.',
   siteText: `Sums for all of your polls over the last ${siteInsightDays} days, counted on this server and shared with nobody.`,
   received: 'Received votes',
   counted: 'Counted votes',

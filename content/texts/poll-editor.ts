@@ -103,11 +103,11 @@ export const pollEditorTexts = {
     compare: 'Compare',
     merged: (name: string) => ({
       title: 'Changed by someone else, too',
-      text: `${name} changed other parts of this poll. Both changes are kept.`,
+      text: `${name} changed other parts of this poll. Both changes are saved.`,
     }),
     kept: (question: string) => ({
       title: 'Changes Not Saved',
-      text: `What you typed in ${quoted(question, 'the untitled poll')} is kept in this tab. Open the poll again to save it.`,
+      text: `What you typed in ${quoted(question, 'the untitled poll')} is saved in this tab. Open the poll again to save it.`,
       destructive: true,
     }),
     gone: 'Someone deleted this poll. What you typed is still here.',
@@ -166,7 +166,7 @@ export const pollEditorTexts = {
   },
   closing: {
     title: 'Close this poll now?',
-    text: 'Voting ends immediately, and the results are published as its report. You can reopen it later; all votes are kept.',
+    text: 'Voting ends immediately, and the results are published as its report. You can reopen it later; all votes stay.',
     confirm: 'Close the poll',
     done: { title: 'Poll Closed', text: 'Its report is being published.' },
   },

@@ -176,9 +176,9 @@ export const importMessages = {
 
 /** The outcome of imports that failed or were undone. */
 export const importHistoryTexts = {
-  brokenOff: 'The import was interrupted. What it had written is kept; import the same file again to continue.',
+  brokenOff: 'The import was interrupted. What it had written stays; import the same file again to continue.',
   failed: (reason: string) =>
-    `The import stopped: ${reason}. What it had written is kept; import the same file again to continue.`,
+    `The import stopped: ${reason}. What it had written stays; import the same file again to continue.`,
   overtaken: 'The import took too long between two steps and was abandoned.',
   busy: 'Another import is in progress. Please try again in a moment.',
   undoUnfinished: 'Undoing an import hasn’t finished. Undo it again to finish that first.',
@@ -241,7 +241,7 @@ export const importCommandTexts = {
   --remove-demonstration  remove the demo polls and their votes, and articles that were never changed
   --help                  show this help
 
-Polls are matched by id: new ids are added, existing ones updated. Votes cast on the site are kept in addition to the
+Polls are matched by id: new ids are added, existing ones updated. Votes cast on the site count in addition to the
 imported counts. The exit code is 0 if every row was imported, and 1 if the file was refused or a row was
 rejected.
 
@@ -268,7 +268,7 @@ of the site (TIME_ZONE). A date without a time is the beginning of its day, or a
   kept: {
     later: 'Left unchanged because a later import changed them:',
     changes: 'Left unchanged because they were edited after the import (--discard-edits undoes them too):',
-    votes: 'Kept because people have voted on them:',
+    votes: 'Left in place because people have voted on them:',
   },
   removedDemonstration: (count: number, community: number, articles: number) =>
     count + community + articles === 0
@@ -281,7 +281,7 @@ of the site (TIME_ZONE). A date without a time is the beginning of its day, or a
   unreadable: (file: string, reason: string) => `${file} can’t be read: ${reason}.`,
   databaseFailed: (reason: string) => `The database can’t be used: ${reason}. This command imported nothing.`,
   stopped: (reason: string) =>
-    `The import stopped: ${reason}. What it had written is kept; import the same file again to continue.`,
+    `The import stopped: ${reason}. What it had written stays; import the same file again to continue.`,
   phases: { checking: 'Checking', writing: 'Writing' },
   bar: '{text} [{bar}] {percentage} %',
   counts: { inserted: 'new', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected rows' },

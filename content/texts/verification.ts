@@ -143,7 +143,7 @@ export const receiptStatusTexts = {
 export const myVotesTexts = {
   title: 'My Votes',
   description: 'The receipts of the votes cast in this browser.',
-  lede: 'The receipts of your votes are kept in this browser only, not in an account. This page also opens without a network.',
+  lede: 'The receipts of your votes are stored in this browser only, not in an account. This page also opens without a network.',
   noScript: 'Your receipts are stored by JavaScript, which is switched off in this browser.',
   empty: 'This device has no receipts. After your next vote, its receipt will be listed here.',
   count: (count: number) => (count === 1 ? '1 receipt' : `${count} receipts`),

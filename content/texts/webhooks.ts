@@ -5,7 +5,7 @@ export const webhookFailureTexts = {
   privateAddress: 'Not sent: the address is in a private network.',
   late: (seconds: number) => `There was no answer within ${seconds} seconds.`,
   paused: 'Not sent: the webhook was paused.',
-  notListed: 'Not sent: the poll is not public any more.',
+  notListed: 'Not sent: the poll is not public anymore.',
   ownFailure: 'The site failed while it was sending this.',
 } as const;
 
@@ -74,7 +74,7 @@ export const webhookTexts = {
   /** Accessible names of the buttons of one webhook. */
   of: (action: string, host: string) => `${action}: ${host}`,
   deleteTitle: 'Delete this webhook?',
-  deleteText: (host: string) => `Nothing will be sent to ${host} any more, and its deliveries are deleted.`,
+  deleteText: (host: string) => `Nothing will be sent to ${host} anymore, and its deliveries are deleted.`,
   rotateTitle: 'Create a new secret?',
   rotateText: (host: string) =>
     `For a day, deliveries to ${host} are signed with both secrets, so that you can change the receiver without missing one.`,
@@ -91,7 +91,7 @@ export const webhookTexts = {
 /** What was sent to a webhook. */
 export const deliveryTexts = {
   heading: (host: string) => `Deliveries to ${host}`,
-  kept: 'Kept for 30 days.',
+  kept: 'Stored for 30 days.',
   none: 'Nothing has been sent yet.',
   event: (type: WebhookDelivery['type']) => (type === 'webhook.test' ? 'Test' : webhookEventTexts[type]),
   states: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } satisfies Record<

@@ -379,7 +379,7 @@ describe('writing', () => {
     await write('Do not lose me');
     post();
     expect(await screen.findByRole('link', { name: 'Log In and Continue' })).toBeTruthy();
-    expect(screen.getByText(/What you wrote is kept in this tab/)).toBeTruthy();
+    expect(screen.getByText(/What you wrote is saved in this tab/)).toBeTruthy();
     expect(currentToast.get()).toMatchObject({
       title: 'Authentication Required',
       text: 'Please log in to post a comment.',

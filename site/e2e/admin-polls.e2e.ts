@@ -71,7 +71,7 @@ test(
     };
     expect((await page.request.post('/api/polls/e2e-voted/vote', vote)).ok()).toBe(true);
     await section(page, 'Imports').getByRole('button', { name: 'Undo: import of voted.csv' }).click();
-    await expect(dialog(page).getByText('1 poll it added will be kept because people have voted on it.')).toBeVisible();
+    await expect(dialog(page).getByText('1 poll it added will stay because people have voted on it.')).toBeVisible();
     await expect(dialog(page).getByText('Does a vote hold this poll?')).toBeVisible();
     await dialog(page).getByRole('button', { name: 'Undo the import' }).click();
     await expect(toast(page, 'Import Undone')).toBeVisible();

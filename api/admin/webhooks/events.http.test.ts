@@ -133,7 +133,7 @@ eachDatabase((open, _engine, once) => {
     expect(await named()).toEqual([`poll.opened ${left.id}`]);
     const [webhook] = await listWebhooks(context);
     const { deliveries } = await deliveriesPage(db, webhook!.id, 1);
-    const answer = 'Not sent: the poll is not public any more.';
+    const answer = 'Not sent: the poll is not public anymore.';
     expect(deliveries.filter(({ state }) => state === 'failed')).toMatchObject([{ answer }, { answer }]);
   });
 

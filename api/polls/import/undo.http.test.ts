@@ -118,7 +118,7 @@ eachDatabase((open, _engine, once) => {
       await expect(broken).rejects.toThrow('the disk is full');
       const [record] = (await importHistory(db, 1)).imports;
       expect(record).toMatchObject({ state: 'stopped', inserted: importBatchRows, undoable: true });
-      expect(record?.message).toMatch(/^The import stopped: the disk is full\. What it had written is kept/);
+      expect(record?.message).toMatch(/^The import stopped: the disk is full\. What it had written stays/);
       expect(await undoLast(db)).toMatchObject({ state: 'undone', undo: { removed: importBatchRows } });
       expect(await db('polls')).toEqual([]);
       await expectExactCounters(db);

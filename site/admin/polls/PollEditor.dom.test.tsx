@@ -223,7 +223,7 @@ test('what can’t be saved when the editor is left, such as at the end of the s
   await opened();
   type('Question', 'Tea?');
   cleanup();
-  await waitFor(() => expect(currentToast.get()?.text).toMatch(/^What you typed in “Tea\?” is kept in this tab/));
+  await waitFor(() => expect(currentToast.get()?.text).toMatch(/^What you typed in “Tea\?” is saved in this tab/));
   expect(saved).toEqual([]);
   await opened();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Question').value).toBe('Tea?');
