@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig } from 'astro/config';
-import { contractsInBrowser } from './.config/contracts-in-browser.ts';
+import { contractChecks, contractConstants } from './.config/contracts-in-browser.ts';
 import { offlineVerifier } from './.config/offline-verifier.ts';
 import { stylePlaces } from './.config/style-places.ts';
 import { islands } from './site/client/hydrate/integration.ts';
@@ -16,7 +16,7 @@ const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/polls\/voting\/(ballot|read-poll|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|client-routes|vocabulary)\.ts$|vite\/preload-helper/,
+    test: /site\/polls\/voting\/(ballot|read-poll|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|route|vocabulary)\.ts$|api\/client-routes\.contract\.ts$|vite\/preload-helper/,
   },
   {
     name: 'dates',
@@ -106,7 +106,7 @@ export default defineConfig({
     build: { assetsInlineLimit: (path) => (/PageLayout\.astro/.test(path) && path.endsWith('.js') ? true : undefined) },
     // Settings such as PUBLIC_URL are read when a page is rendered.
     envPrefix: 'NOT_A_SETTING_',
-    plugins: [contractsInBrowser(), offlineVerifier()],
+    plugins: [contractConstants(), contractChecks(), offlineVerifier()],
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } } },
   },
   devToolbar: { enabled: false },

@@ -11,7 +11,7 @@ const isHttp = (file: string) => file.endsWith('.http.test.ts');
 const coverageTest = '.ci/coverage.test.ts';
 
 /** Tests that import every feature, so following their imports would select nearly every test. */
-const isHub = (file: string) => /^api\/(app\.ts|commands\/|testing\/)/.test(file);
+const isHub = (file: string) => /^api\/(app\.ts|endpoints\.contract\.ts|commands\/|testing\/)/.test(file);
 
 /** Files whose changes can break any test. */
 const isShared = (file: string) =>

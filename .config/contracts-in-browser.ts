@@ -1,38 +1,39 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Ajv2020, _ } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import type { Plugin } from 'vite';
-import { endpoints } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+
+/** Gives pages the constants of a contract that they import, and not TypeBox, which makes its schemas. */
+export function contractConstants(): Plugin {
+  return {
+    name: 'contract-constants',
+    load: (id) => (/\/api\/.*\.contract\.ts$/.test(id) ? constantsOf(id) : undefined),
+  };
+}
+
+/** The source of a module with the constants of a contract, its schemas among them; functions belong in the domain. */
+async function constantsOf(file: string): Promise<string> {
+  const contract = Object.entries((await import(file)) as Record<string, unknown>);
+  return contract
+    .filter(([, value]) => typeof value !== 'function')
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
+}
 
 const prefix = '\0virtual:check/';
 
 /**
- * What browsers get of contracts, made during the build. A contract that a script imports is its constants there, without
- * TypeBox. `virtual:check/NAME` validates a value like the server (api/platform/validation): ajv compiles the schema with
- * this `$id` here, because in the browser it would need `new Function` and forty kilobytes.
+ * Provides `virtual:check/NAME`, whose default export validates a value like the server (api/platform/validation). ajv
+ * compiles the schema with this `$id` during the build: in the browser it would need `new Function` and forty kilobytes.
  */
-export function contractsInBrowser(): Plugin {
+export function contractChecks(): Plugin {
   return {
-    name: 'contracts-in-browser',
-    enforce: 'pre',
+    name: 'contract-checks',
     resolveId: (id) => (id.startsWith(prefix.slice(1)) ? `\0${id}` : undefined),
-    async load(id) {
-      if (id.startsWith(prefix)) return checkSource(id.slice(prefix.length));
-      return this.environment.config.consumer === 'client' && (await isContract(id)) ? constantsOf(id) : undefined;
-    },
+    load: (id) => (id.startsWith(prefix) ? checkSource(id.slice(prefix.length)) : undefined),
   };
-}
-
-const isContract = async (file: string) =>
-  /\/api\/contract\/[\w.-]+\.ts$/.test(file) && (await readFile(file, 'utf8')).includes("from 'typebox'");
-
-/** The source of a module with the constants of a contract; functions belong in the domain. */
-async function constantsOf(file: string): Promise<string> {
-  const contract = (await import(file)) as Record<string, unknown>;
-  const constants = Object.entries(contract).filter(([, value]) => typeof value !== 'function');
-  return constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
 }
 
 // How ajv’s code counts characters; by default it loads its own function with `require`.

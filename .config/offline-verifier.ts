@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
+import { contractConstants } from './contracts-in-browser.ts';
 
 const id = 'virtual:offline-verifier';
 const entry = fileURLToPath(new URL('../site/verification/offline-verifier.ts', import.meta.url));
@@ -15,6 +16,7 @@ export async function bundleVerifier(): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'warn',
+    plugins: [contractConstants()],
     ssr: { noExternal: true },
     build: {
       write: false,

@@ -54,6 +54,8 @@ function patternsOf(file: string): Pattern[] {
     // Schemas of the contract.
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern' && ts.isStringLiteral(node.initializer))
       add(node.initializer.text, 'u');
+    if (ts.isVariableDeclaration(node) && /pattern$/i.test(node.name.getText()) && node.initializer !== undefined)
+      if (ts.isStringLiteral(node.initializer)) add(node.initializer.text, 'u');
     ts.forEachChild(node, look);
   };
   look(tree);

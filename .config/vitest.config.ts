@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { contractsInBrowser } from './contracts-in-browser.ts';
+import { contractChecks, contractConstants } from './contracts-in-browser.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const exclude = ['**/node_modules/**', 'var/**', '.cache/**'];
@@ -19,7 +19,7 @@ const withDatabases = {
 
 export default defineConfig({
   root,
-  plugins: [contractsInBrowser()],
+  plugins: [contractChecks()],
   test: {
     exclude,
     // No test is about speed: a busy machine must not fail one.
@@ -45,6 +45,7 @@ export default defineConfig({
       { extends: true, test: { name: 'mocking', include: mocking, ...withDatabases } },
       {
         extends: true,
+        plugins: [contractConstants()],
         test: {
           name: 'dom',
           include: ['site/**/*.dom.test.tsx'],

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Health } from '#contract/health.ts';
+import type { Health } from '#api/health/health.contract.ts';
 
 const script = fileURLToPath(new URL('healthy.ts', import.meta.url));
 const quiet = { disk: null, publishedAt: null } as const;

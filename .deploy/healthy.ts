@@ -1,4 +1,4 @@
-import type { Health } from '#contract/health.ts';
+import type { Health } from '#api/health/health.contract.ts';
 import { readConfig } from '#platform/config.ts';
 
 /**

@@ -14,7 +14,7 @@ import { encode } from '#api/publishing/encode.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { quickFolder } from '#api/testing/quick-folder.ts';
 import { publishTexts } from '#api/testing/test-builds.ts';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { comparable, sendRequest, hasWebServer, webServers } from './web-servers.ts';
 import type { Request, StartedWebServer } from './web-servers.ts';

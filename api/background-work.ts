@@ -1,4 +1,4 @@
-import { webhooksMax } from '#contract/webhook.ts';
+import { webhooksMax } from '#api/admin/webhooks/webhooks.contract.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';

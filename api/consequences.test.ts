@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { auditActions } from '#contract/audit.ts';
-import { webhookEvents } from '#contract/webhook.ts';
+import { auditActions } from '#api/admin/audit/audit.contract.ts';
+import { webhookEvents } from '#api/admin/webhooks/webhooks.contract.ts';
 import { consequences } from './consequences.ts';
 import { sharedActs } from './events/events.ts';
 import type { EventType } from './events/events.ts';

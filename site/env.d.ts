@@ -1,7 +1,7 @@
 declare namespace App {
   interface Locals {
     /** What pages show; personal ones read from the API instead. */
-    readonly data: import('#contract/page-data.ts').PageData;
+    readonly data: import('#api/publishing/page-data/page-data.contract.ts').PageData;
     /** The page’s error. */
     failure?: unknown;
   }

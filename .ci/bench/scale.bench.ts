@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import * as limits from '#contract/limits.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { deviceIdHeader, historicalSorts } from '#contract/vocabulary.ts';
 import { migrate, openDatabase } from '#platform/database.ts';
 import { newDigest } from '#api/testing/votes.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { apiNodeArgs, serviceEnvironment, siteNodeArgs } from '#api/commands/supervisor.ts';
 import { freePort } from '#api/testing/postgres.setup.ts';
 import { compileCache } from '#platform/config.ts';

@@ -1,6 +1,6 @@
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import { deviceDigest } from '#api/testing/votes.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { isSqlite, openDatabase } from '#platform/database.ts';
 import type { Line } from './scenario.ts';
 import type { Instance } from './instance.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from '#api/testing/postgres.setup.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import type { Fault, Line, Scenario } from './scenario.ts';
 import type { Instance } from './instance.ts';
 import { shows, untilMore } from './checks.ts';

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { damagedFiles } from '#api/testing/test-builds.ts';
 import { smallDisk } from './disks.ts';

@@ -1,5 +1,5 @@
 import { cp, rename, rm, symlink, truncate } from 'node:fs/promises';
-import { buildFiles, fileOf } from '#contract/publishing.ts';
+import { buildFiles, fileOf } from '#domain/build-files.ts';
 import { inBuilds, servedBuild } from '#api/publishing/builds.ts';
 import { endings } from '#api/publishing/encode.ts';
 import { publishedPages } from '#api/testing/test-builds.ts';

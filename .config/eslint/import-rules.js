@@ -6,13 +6,15 @@
 
 const tests = /\.(test|e2e)\.tsx?$|^api\/testing\/|\/fixtures\//;
 const apiFeatures = /^api\/(?!contract\/|domain\/|platform\/|testing\/|commands\/)[a-z-]+\//;
-const siteFeatures = /^site\/(?!admin\/|pages\/|layouts\/|ui\/|client\/|styles\/|server\/|e2e\/|public\/|polls\/[^/]+$)[a-z-]+\//;
+const siteFeatures =
+  /^site\/(?!admin\/|pages\/|layouts\/|ui\/|client\/|styles\/|server\/|e2e\/|public\/|polls\/[^/]+$)[a-z-]+\//;
 
 /** Modules of this project: `#…` and `./…`. Everything else is a package. */
 const internal = /^[#.]/;
 
 const inside = /^\.\//;
-const contract = /^#contract\//;
+/** What contracts share, and the contracts of features. */
+const contract = /^#contract\/|^#api\/.*\.contract\.ts$/;
 const domain = /^#domain\//;
 const platform = /^#platform\//;
 const texts = /^#texts\//;
@@ -48,14 +50,20 @@ export const importRules = [
     files: /^api\/contract\//,
     except: tests,
     allow: [inside],
-    why: 'The contract imports nothing else.',
+    why: 'What contracts share imports nothing else.',
+  },
+  {
+    name: 'contracts',
+    files: /^api\/.*\.contract\.ts$/,
+    allow: [contract, /^\.\/.*\.contract\.ts$/],
+    why: 'Contracts import only contracts.',
   },
   {
     name: 'domain',
     files: /^api\/domain\//,
     except: tests,
     allow: [inside, contract, texts],
-    why: 'The domain imports only the contract and texts.',
+    why: 'The domain imports only contracts and texts.',
   },
   {
     name: 'domain-is-pure',
@@ -69,7 +77,7 @@ export const importRules = [
     files: /^content\/texts\//,
     except: tests,
     allow: [inside, contract],
-    why: 'Texts import only the contract.',
+    why: 'Texts import only contracts.',
   },
   {
     name: 'db',
@@ -81,8 +89,8 @@ export const importRules = [
     name: 'platform',
     files: /^api\/platform\//,
     except: tests,
-    allow: [inside, contract, platform, texts],
-    why: 'The platform imports only itself, the contract, and texts.',
+    allow: [inside, /^#contract\//, /^#api\/(endpoints|routes)\.contract\.ts$/, platform, texts],
+    why: 'The platform imports itself, the endpoints, and texts, and knows no feature.',
   },
   {
     name: 'api-features',
@@ -92,12 +100,12 @@ export const importRules = [
       ...[inside, contract, domain, platform, texts, votingHttp, events],
       ...[/^#api\/([a-z-]+\/)+[a-z-]+\.(service|model)\.ts$/, /^#content\/demo\//],
     ],
-    why: 'An API feature uses another one through its services and models.',
+    why: 'An API feature uses another one through its contract, services, and models.',
   },
   {
     name: 'features-through-services',
     files: /^api\/([a-z-]+\/)+[a-z-]+\.(routes|queries|presenter|model)\.ts$/,
-    refuse: [/^#api\/(?!testing\/|voting\/(voter|vote-limits)\.ts$|([a-z-]+\/)+[a-z-]+\.model\.ts$)/],
+    refuse: [/^#api\/(?!testing\/|voting\/(voter|vote-limits)\.ts$|.*\.(model|contract)\.ts$)/],
     why: 'Only services import other features.',
   },
   {
@@ -130,14 +138,14 @@ export const importRules = [
     name: 'site-uses-contract',
     files: /^site\//,
     except: /^site\/(e2e|server\/(?!renderer\/))|^site\/site-config\.ts$|\.http\.test\.ts$/,
-    refuse: [/^#api\//, /^#platform\//, /^#db\//],
-    why: 'The site imports only contract and domain from the API.',
+    refuse: [/^#api\/(?!.*\.contract\.ts$)/, /^#platform\//, /^#db\//],
+    why: 'The site imports only contracts and the domain from the API.',
   },
   {
     name: 'site-server',
     files: /^site\/server\/(?!renderer\/)|^site\/site-config\.ts$/,
     except: tests,
-    refuse: [/^#api\//, /^#platform\/(?!config|logger|errors|trusted-proxies)/, /^#db\//],
+    refuse: [/^#api\/(?!.*\.contract\.ts$)/, /^#platform\/(?!config|logger|errors|trusted-proxies)/, /^#db\//],
     why: 'The site service shares only configuration, logging, errors and trusted proxies with the API.',
   },
   {

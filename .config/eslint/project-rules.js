@@ -79,8 +79,9 @@ function importsOf(file) {
 const groups =
   /^(api\/(admin|content|integrity|members|polls|publishing)|site\/(client|content|layouts|members|polls|server))$/;
 
-/** `api/search` or `api/polls/import` of a module in it; a module outside of a folder is a folder of its own. */
+/** `api/search` or `api/polls/import` of a module in it; a module outside of a folder is a folder of its own, and so are contracts. */
 function folderOf(file) {
+  if (file.endsWith('.contract.ts')) return 'contracts';
   const [tree, folder, inner, ...rest] = file.split('/');
   const outer = `${tree}/${folder}`;
   return rest.length > 0 && groups.test(outer) ? `${outer}/${inner}` : outer;

@@ -21,11 +21,22 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     { file: 'site/pages/x.astro', breaks: '#ci/bench/load.ts', allowed: '#site/layouts/PageLayout.astro' },
   ],
   contract: [{ file: 'api/contract/x.ts', breaks: '#texts/errors.ts', allowed: './limits.ts' }],
-  domain: [{ file: 'api/domain/x.ts', breaks: '#platform/clock.ts', allowed: '#contract/limits.ts' }],
+  contracts: [
+    { file: 'api/polls/x.contract.ts', breaks: '#domain/percent.ts', allowed: '#contract/schema.ts' },
+    { file: 'api/polls/x.contract.ts', breaks: './polls.service.ts', allowed: './polls.contract.ts' },
+    { file: 'api/x.contract.ts', breaks: '#api/polls/polls.queries.ts', allowed: '#api/polls/polls.contract.ts' },
+  ],
+  domain: [
+    { file: 'api/domain/x.ts', breaks: '#platform/clock.ts', allowed: '#contract/limits.ts' },
+    { file: 'api/domain/x.ts', breaks: '#api/polls/polls.service.ts', allowed: '#api/polls/polls.contract.ts' },
+  ],
   'domain-is-pure': [{ file: 'api/domain/x.ts', breaks: 'node:fs', allowed: './poll-results.ts' }],
   texts: [{ file: 'content/texts/x.ts', breaks: '#domain/poll-results.ts', allowed: '#contract/limits.ts' }],
   db: [{ file: 'db/migrations/x.ts', breaks: '#api/polls/poll.model.ts', allowed: './shared.ts' }],
-  platform: [{ file: 'api/platform/x.ts', breaks: '#domain/poll-lifecycle.ts', allowed: '#texts/errors.ts' }],
+  platform: [
+    { file: 'api/platform/x.ts', breaks: '#domain/poll-lifecycle.ts', allowed: '#texts/errors.ts' },
+    { file: 'api/platform/x.ts', breaks: '#api/polls/polls.contract.ts', allowed: '#api/endpoints.contract.ts' },
+  ],
   'api-features': [
     {
       file: 'api/polls/x.service.ts',
@@ -45,13 +56,13 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   ],
   'koa-only-in-routes': [{ file: 'api/polls/x.service.ts', breaks: 'koa', allowed: 'objection' }],
   'site-uses-contract': [
-    { file: 'site/polls/x.ts', breaks: '#platform/config.ts', allowed: '#contract/poll.ts' },
+    { file: 'site/polls/x.ts', breaks: '#platform/config.ts', allowed: '#api/polls/polls.contract.ts' },
     { file: 'site/pages/x.astro', breaks: '#api/polls/polls.queries.ts', allowed: '#domain/poll-results.ts' },
   ],
   'site-server': [{ file: 'site/server/x.ts', breaks: '#platform/database.ts', allowed: '#platform/config.ts' }],
   ui: [{ file: 'site/ui/X.tsx', breaks: '#site/polls/voting/Ballot.tsx', allowed: '#contract/limits.ts' }],
   client: [
-    { file: 'site/client/x.ts', breaks: '#site/polls/voting/use-cast-vote.ts', allowed: '#contract/endpoints.ts' },
+    { file: 'site/client/x.ts', breaks: '#site/polls/voting/use-cast-vote.ts', allowed: '#api/endpoints.contract.ts' },
   ],
   'site-polls': [
     {

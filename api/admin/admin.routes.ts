@@ -1,5 +1,5 @@
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
 import { isBulkDecision } from '#domain/operator-access.ts';
 import { normalizePollTexts } from '#domain/poll-texts.ts';
 import type { Attempts } from '#platform/attempts.ts';

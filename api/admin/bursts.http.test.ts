@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { scorePolls } from '#api/integrity/scoring.service.ts';
 import type { Database } from '#platform/database.ts';

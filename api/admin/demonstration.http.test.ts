@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
-import { importColumns } from '#contract/poll-import.ts';
-import type { ImportColumn } from '#contract/poll-import.ts';
-import type { HistoricalPage, Poll } from '#contract/poll.ts';
+import { importColumns } from '#api/polls/import/poll-import.contract.ts';
+import type { ImportColumn } from '#api/polls/import/poll-import.contract.ts';
+import type { HistoricalPage, Poll } from '#api/polls/polls.contract.ts';
 import {
   demonstrationComment,
   demonstrationCommunityPolls,

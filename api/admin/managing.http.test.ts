@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ImportHistory, ImportRecord, UndoPreview } from '#contract/poll-import.ts';
+import type { ImportHistory, ImportRecord, UndoPreview } from '#api/polls/import/poll-import.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import type { ManagedPolls } from '#contract/managed-poll.ts';
-import type { Poll, Statistics } from '#contract/poll.ts';
+import type { ManagedPolls } from '#api/polls/managing.contract.ts';
+import type { Poll, Statistics } from '#api/polls/polls.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { loadDemonstration } from './demonstration.service.ts';

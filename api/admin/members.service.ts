@@ -1,6 +1,6 @@
 import { removePicture } from '#api/members/accounts/pictures.service.ts';
 import { createResetLink, findMembers } from '#api/members/accounts/reset-links.service.ts';
-import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import type { MemberSummary, ResetLink } from './members.contract.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';

@@ -14,9 +14,9 @@ import { pausedSince, publishAgain, setPaused } from '#api/publishing/state.serv
 import { logAlerts } from '#api/integrity/log/alerts.service.ts';
 import { flaggedPolls, integrityActions } from '#api/integrity/flags.service.ts';
 import type { VotingIntake } from '#api/voting/intake.service.ts';
-import type { ImportRecord } from '#contract/poll-import.ts';
-import type { ManagedPolls, PollTexts } from '#contract/managed-poll.ts';
-import type { Publishing } from '#contract/publishing.ts';
+import type { ImportRecord } from '#api/polls/import/poll-import.contract.ts';
+import type { ManagedPolls, PollTexts } from '#api/polls/managing.contract.ts';
+import type { Publishing } from '#api/publishing/publishing.contract.ts';
 import type { ManagedState, PollKind, Protection } from '#contract/vocabulary.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { roleAllows } from '#domain/operator-access.ts';

@@ -2,7 +2,7 @@ import { sharedActor } from '#api/events/events.ts';
 import { findOperator } from '#api/members/accounts/operator-accounts.service.ts';
 import { isSharedPasswordOn } from '#api/admin/operators/shared-password.service.ts';
 import { useToken } from '#api/admin/operators/tokens.service.ts';
-import type { Endpoint } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/route.ts';
 import { missingConfirmation, roleAllows } from '#domain/operator-access.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

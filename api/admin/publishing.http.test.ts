@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Publishing } from '#contract/publishing.ts';
+import type { Publishing } from '#api/publishing/publishing.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ImportResult } from '#contract/poll-import.ts';
+import type { ImportResult } from '#api/polls/import/poll-import.contract.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { runLoad, startLoad } from '#ci/bench/load.ts';
 import { makePolls } from '#ci/bench/make-polls.ts';

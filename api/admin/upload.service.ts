@@ -8,9 +8,9 @@ import { previewImport } from '#api/polls/import/import-preview.service.ts';
 import { importPolls } from '#api/polls/import/poll-import.service.ts';
 import { rejectedRows } from '#api/polls/import/rejected-rows.service.ts';
 import { fetchSpreadsheet } from '#api/polls/import/spreadsheet.service.ts';
-import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
-import { isFileRefused } from '#contract/poll-import.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
+import type { ImportPreview, ImportSettings } from '#api/polls/import/import-settings.contract.ts';
+import { isFileRefused } from '#domain/file-refusal.ts';
+import type { ImportMode, ImportResult } from '#api/polls/import/poll-import.contract.ts';
 import { errors } from '#platform/errors.ts';
 import type { OperationContext } from './operation.service.ts';
 

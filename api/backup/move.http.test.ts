@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { SearchPage } from '#contract/search.ts';
+import type { SearchPage } from '#api/search/search.contract.ts';
 import { sqlitePath } from '#platform/config.ts';
 import { applyMigrations, knownMigrations, openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { chmod, copyFile, link, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { currentNames, isBefore030 } from '#platform/baseline.ts';
 import { ConfigError, sqlitePath } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';

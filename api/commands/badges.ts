@@ -1,4 +1,4 @@
-import { badgeKeys } from '#contract/badges.ts';
+import { badgeKeys } from '#api/members/badges/badges.contract.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { badges } from '#domain/badges/rules.ts';
 import { readConfig } from '#platform/config.ts';

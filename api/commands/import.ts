@@ -2,10 +2,15 @@ import { meansOf, offeredProtections } from '#domain/protection.ts';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { dateFormats, headerLineMost, importFields } from '#contract/import-settings.ts';
-import type { DateFormat, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
-import type { ImportError, ImportResult, ImportWarning } from '#contract/poll-import.ts';
-import { isFileRefused } from '#contract/poll-import.ts';
+import { dateFormats, headerLineMost, importFields } from '#api/polls/import/import-settings.contract.ts';
+import type {
+  DateFormat,
+  ImportField,
+  ImportPreview,
+  ImportSettings,
+} from '#api/polls/import/import-settings.contract.ts';
+import type { ImportError, ImportResult, ImportWarning } from '#api/polls/import/poll-import.contract.ts';
+import { isFileRefused } from '#domain/file-refusal.ts';
 import { isTimeZone } from '#contract/schedule.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig } from '#platform/config.ts';

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Reported } from '#contract/moderation.ts';
+import type { Reported } from '#api/moderation/moderation.contract.ts';
 import { moderationActions, reportedKinds } from '#contract/vocabulary.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { memberIds } from '#api/members/accounts/suspension.service.ts';

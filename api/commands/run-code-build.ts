@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'astro';
 import type { AstroIntegration } from 'astro';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { fixedAddresses, neverSaved } from '#site/server/renderer/fixed-addresses.ts';
 import { filesBelow } from '#api/publishing/disk.ts';
 import { encode } from '#api/publishing/encode.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';

@@ -12,7 +12,7 @@ import { testBackup } from '#api/backup/test-backup.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { register } from '#api/members/accounts/accounts.service.ts';
 import { passwordQueue } from '#api/members/accounts/passwords.service.ts';
-import { registrationSchema } from '#contract/account.ts';
+import { registrationSchema } from '#api/members/accounts/accounts.contract.ts';
 import { attemptCounters } from '#platform/attempts.ts';
 import { systemClock } from '#platform/clock.ts';
 import { ConfigError, readConfig, sqlitePath } from '#platform/config.ts';

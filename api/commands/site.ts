@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { buildFiles } from '#contract/publishing.ts';
-import { pathOf } from '#contract/routes.ts';
+import { buildFiles } from '#domain/build-files.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Config } from '#platform/config.ts';
 import { createLogger, silentLogger } from '#platform/logger.ts';

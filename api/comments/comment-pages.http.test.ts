@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment } from './comments.contract.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

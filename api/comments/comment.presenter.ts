@@ -1,6 +1,6 @@
 import { displayNameOf } from '#api/members/accounts/user.model.ts';
 import type { PublicUser } from '#api/members/accounts/user.model.ts';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment } from './comments.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { iso } from '#platform/clock.ts';
 import type { CommentModel } from './comment.model.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment } from './comments.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
-import type { BlockedMember } from '#contract/community-poll.ts';
-import type { NotificationPage } from '#contract/notification.ts';
+import type { Comment } from './comments.contract.ts';
+import type { BlockedMember } from '#api/polls/community/community-polls.contract.ts';
+import type { NotificationPage } from '#api/members/notifications/notifications.contract.ts';
 import { notificationText } from '#texts/notifications.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';

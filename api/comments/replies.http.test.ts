@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
-import type { Notification } from '#contract/notification.ts';
+import type { Comment } from './comments.contract.ts';
+import type { Notification } from '#api/members/notifications/notifications.contract.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCommentCounts } from '#api/testing/discussions.ts';

@@ -9,9 +9,9 @@ import {
 import { unknownNames } from '#api/content/blog/facts.service.ts';
 import { settingNames } from '#api/content/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/content/blog/static-pages.service.ts';
-import { imageAddress } from '#contract/content.ts';
-import type { ContentDraft, ContentFolder, ContentHead, ContentPreview, ContentProblems } from '#contract/content.ts';
-import { pathOf } from '#contract/routes.ts';
+import { imageAddress } from '#domain/image-address.ts';
+import type { ContentDraft, ContentFolder, ContentHead, ContentPreview, ContentProblems } from './content.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

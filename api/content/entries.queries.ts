@@ -1,4 +1,4 @@
-import type { ContentEvent, ContentFolder } from '#contract/content.ts';
+import type { ContentEvent, ContentFolder } from './content.contract.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 

@@ -8,7 +8,7 @@ import type {
   ContentState,
   ContentSummary,
   ContentVersion,
-} from '#contract/content.ts';
+} from './content.contract.ts';
 import { categoriesOf } from '#domain/article.ts';
 import { articleSlug } from '#domain/slug.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';

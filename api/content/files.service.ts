@@ -14,8 +14,8 @@ import {
 import type { Article } from '#api/content/blog/articles.service.ts';
 import { staticPageRules } from '#api/content/blog/static-pages.service.ts';
 import { bundledArticles } from '#content/demo/articles.ts';
-import { imageNamePattern } from '#contract/content.ts';
-import type { ChangeEvent } from '#contract/publishing.ts';
+import { imageNamePattern } from './content.contract.ts';
+import type { ChangeEvent } from '#api/publishing/publishing.contract.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';

@@ -1,6 +1,6 @@
 import { encodeImage, readPicture } from '#api/members/accounts/pictures.service.ts';
 import { record } from '#api/events/record.service.ts';
-import { imageAddress } from '#contract/content.ts';
+import { imageAddress } from '#domain/image-address.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { digest, insertImage } from './images.service.ts';

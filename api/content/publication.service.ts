@@ -11,9 +11,9 @@ import {
 import { pageFromFile, renderPage, staticPageRules } from '#api/content/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/content/blog/static-pages.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { imageAddress } from '#contract/content.ts';
-import type { ChangeEvent } from '#contract/publishing.ts';
-import type { StaticPages } from '#contract/static-page.ts';
+import { imageAddress } from '#domain/image-address.ts';
+import type { ChangeEvent } from '#api/publishing/publishing.contract.ts';
+import type { StaticPages } from '#api/content/blog/static-pages.contract.ts';
 import type { Change } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

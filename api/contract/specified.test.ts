@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { publicMaxAgeSeconds } from '#platform/endpoint-router.ts';
 import { sessionDays } from '#platform/session.ts';
-import { endpoints } from './endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
 import * as limits from './limits.ts';
 import { rateLimits } from './rate-limits.ts';
 import { activityTypes, communityCategories, historicalSorts, reservedPollIds, visibilities } from './vocabulary.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BlogPost } from '#contract/blog.ts';
+import type { BlogPost } from '#api/content/blog/blog.contract.ts';
 import { categoriesOf, excerptOf, outlineOf, readingMinutes, relatedArticles } from './article.ts';
 import { articleSlug, slugOf } from './slug.ts';
 

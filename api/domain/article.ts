@@ -1,5 +1,5 @@
-import { articleExcerpt } from '#contract/blog.ts';
-import type { BlogPost } from '#contract/blog.ts';
+import { articleExcerpt } from '#api/content/blog/blog.contract.ts';
+import type { BlogPost } from '#api/content/blog/blog.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { byName } from './by-name.ts';
 import { topicSlug } from './topics.ts';

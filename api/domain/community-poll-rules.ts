@@ -1,4 +1,4 @@
-import type { NewCommunityPoll } from '#contract/community-poll.ts';
+import type { NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';

@@ -1,4 +1,4 @@
-import type { Intervention } from '#contract/vote-figures.ts';
+import type { Intervention } from '#api/voting/vote-figures.contract.ts';
 import { voteFigureTexts as texts } from '#texts/integrity.ts';
 import { reasons } from './integrity/reasons.ts';
 import { figuresOf, isProvisional } from './vote-figures.ts';

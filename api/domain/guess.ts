@@ -1,4 +1,4 @@
-import type { PollOption } from '#contract/poll.ts';
+import type { PollOption } from '#api/polls/polls.contract.ts';
 import { percentWhole } from './poll-results.ts';
 
 /** Which option leads, and with what percentage. */

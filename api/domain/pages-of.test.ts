@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sitemapBucketSize } from '#contract/page-data.ts';
-import type { ChangeEvent } from '#contract/publishing.ts';
+import { sitemapBucketSize } from '#api/publishing/page-data/page-data.contract.ts';
+import type { ChangeEvent } from '#api/publishing/publishing.contract.ts';
 import { isOfSitemap, pagesOf, publishOrder } from './pages-of.ts';
 
 const size = sitemapBucketSize;

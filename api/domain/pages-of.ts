@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
-import { sitemapBucketSize } from '#contract/page-data.ts';
-import type { ChangeEvent, changeKinds } from '#contract/publishing.ts';
+import { sitemapBucketSize } from '#api/publishing/page-data/page-data.contract.ts';
+import type { ChangeEvent, changeKinds } from '#api/publishing/publishing.contract.ts';
 import { seriesListAddress, topicOf } from './topics.ts';
 
 /**

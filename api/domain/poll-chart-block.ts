@@ -1,5 +1,5 @@
-import { chartRows, chartWords } from '#contract/blog.ts';
-import type { Poll } from '#contract/poll.ts';
+import { chartRows, chartWords } from '#api/content/blog/blog.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { percentOneDecimal, rankOptions } from './poll-results.ts';
 
 /** The block of an article that draws the results of a poll as they are now; null if it has no votes. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PollContent } from '#contract/poll-editor.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { PollContent } from '#api/polls/poll-editor.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import {
   changedFields,
   contentFindings,

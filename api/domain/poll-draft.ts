@@ -1,8 +1,8 @@
 import * as limits from '#contract/limits.ts';
-import type { ContentField, PollContent } from '#contract/poll-editor.ts';
-import { contentFields } from '#contract/poll-editor.ts';
-import { importLimits } from '#contract/poll-import.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { ContentField, PollContent } from '#api/polls/poll-editor.contract.ts';
+import { contentFields } from '#api/polls/poll-editor.contract.ts';
+import { importLimits } from '#api/polls/import/poll-import.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { changesIn, clashesIn } from './field-changes.ts';

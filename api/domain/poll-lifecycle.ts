@@ -1,4 +1,4 @@
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 
 /** When a ballot can be voted on. Times in milliseconds since 1970. */
 export interface Lifespan {

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 
 /** A visitor’s progress through today’s polls. */
 interface Progress {

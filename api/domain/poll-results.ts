@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { CountryShare, PollOption } from '#contract/poll.ts';
+import type { CountryShare, PollOption } from '#api/polls/polls.contract.ts';
 import { percentOneDecimal, percentWhole, sharePercent } from './percent.ts';
 import { isProvisional } from './vote-figures.ts';
 

@@ -1,4 +1,4 @@
-import type { PollTexts } from '#contract/managed-poll.ts';
+import type { PollTexts } from '#api/polls/managing.contract.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { trimText } from './visible-text.ts';

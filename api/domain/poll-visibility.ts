@@ -1,4 +1,4 @@
-import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityCard, CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';

@@ -1,5 +1,5 @@
-import { importColumns } from '#contract/poll-import.ts';
-import type { ImportColumn } from '#contract/poll-import.ts';
+import { importColumns } from '#api/polls/import/poll-import.contract.ts';
+import type { ImportColumn } from '#api/polls/import/poll-import.contract.ts';
 import { templatePoll } from '#texts/admin.ts';
 import { csvLine } from './csv.ts';
 

@@ -1,4 +1,4 @@
-import { hostLabels } from '#contract/insight.ts';
+import { hostLabels } from '#api/admin/insights/insights.contract.ts';
 
 const hostName = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.?$/;
 

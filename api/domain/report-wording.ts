@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { laterNeededText, neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Wave } from '#contract/series.ts';
+import type { Wave } from '#api/polls/topics/series.contract.ts';
 import { drawnLines, hasSeveralOrigins, largestMovement, longGaps, seriesLines } from './series.ts';
 
 const wave = (id: string, votes: Readonly<Record<string, number>>): Wave => ({

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Wave } from '#contract/series.ts';
+import type { Wave } from '#api/polls/topics/series.contract.ts';
 import { optionKey } from './option-key.ts';
 import { distinctColors, percentOneDecimal } from './poll-results.ts';
 

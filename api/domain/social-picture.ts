@@ -1,5 +1,5 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Poll, PollOption } from '#contract/poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { Poll, PollOption } from '#api/polls/polls.contract.ts';
 import { categoryLabel, leadOf, percentOneDecimal, topResults } from './poll-results.ts';
 import { resultTexts } from '#texts/shell.ts';
 import { vaneShare } from './report-wording.ts';

@@ -1,4 +1,4 @@
-import type { PollOption } from '#contract/poll.ts';
+import type { PollOption } from '#api/polls/polls.contract.ts';
 import { standingTexts as texts } from '#texts/after-vote.ts';
 import { leadOf, percentWhole } from './poll-results.ts';
 import type { Result } from './poll-results.ts';

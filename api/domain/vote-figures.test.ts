@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Intervention } from '#contract/vote-figures.ts';
+import type { Intervention } from '#api/voting/vote-figures.contract.ts';
 import { figuresOf, isProvisional } from './vote-figures.ts';
 import { figuresSentence, withFigures } from './figure-sentences.ts';
 

@@ -1,4 +1,4 @@
-import type { IndependentVotes, Intervention } from '#contract/vote-figures.ts';
+import type { IndependentVotes, Intervention } from '#api/voting/vote-figures.contract.ts';
 
 /** The members of a poll that the figures are made of; see `api/contract/vote-figures.ts`. */
 export interface PollFigures {

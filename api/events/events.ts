@@ -1,5 +1,5 @@
-import type { AuditAction } from '#contract/audit.ts';
-import type { ChangeEvent } from '#contract/publishing.ts';
+import type { AuditAction } from '#api/admin/audit/audit.contract.ts';
+import type { ChangeEvent } from '#api/publishing/publishing.contract.ts';
 import type { PollKind } from '#contract/vocabulary.ts';
 import type { Operator } from '#platform/operator.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

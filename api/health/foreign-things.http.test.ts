@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
-import { pathOf, routes } from '#contract/routes.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
+import type { EndpointName } from '#api/endpoints.contract.ts';
+import { routes } from '#api/routes.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { headerText } from '#site/client/api.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,4 +1,4 @@
-import type { Health } from '#contract/health.ts';
+import type { Health } from './health.contract.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { withTimeout } from '#platform/clock.ts';

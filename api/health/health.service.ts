@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { DiskLevel } from '#contract/publishing.ts';
+import type { DiskLevel } from '#contract/disk.ts';
 import { databaseBytes, sqliteFileOf } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { diskSpace, installationDiskSpace } from '#platform/disk-space.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
 import { headerText } from '#site/client/api.ts';
 import { ask, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';

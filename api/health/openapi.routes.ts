@@ -10,8 +10,9 @@ import {
   noncePattern,
   sessionCookie,
 } from '#contract/vocabulary.ts';
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
+import type { EndpointName } from '#api/endpoints.contract.ts';
 import { errorBodySchema } from '#contract/error-codes.ts';
 import type { Config } from '#platform/config.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';

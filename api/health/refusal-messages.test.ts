@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Health } from '#contract/health.ts';
+import type { Health } from './health.contract.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';
 import { systemClock } from '#platform/clock.ts';

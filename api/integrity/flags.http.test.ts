@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { oneDatabase } from '#api/testing/databases.ts';

@@ -1,7 +1,7 @@
-import type { BodyOf } from '#contract/endpoints.ts';
-import { actionsListed } from '#contract/flags.ts';
-import type { Flag, FlaggedPoll, FlaggedVotes, IntegrityAction } from '#contract/flags.ts';
-import type { Intervention } from '#contract/vote-figures.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
+import { actionsListed } from './flags.contract.ts';
+import type { Flag, FlaggedPoll, FlaggedVotes, IntegrityAction } from './flags.contract.ts';
+import type { Intervention } from '#api/voting/vote-figures.contract.ts';
 import type { PollProtection, Protection, Visibility } from '#contract/vocabulary.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { Detection } from '#domain/integrity/detector.ts';

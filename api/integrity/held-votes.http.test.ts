@@ -9,7 +9,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
 import { decide, expireHolds } from '#api/voting/decisions.service.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { rankOf } from '#domain/protection.ts';
 import { holdDays } from './holds.service.ts';
 

@@ -3,7 +3,7 @@ import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import { nonceOf } from '#api/voting/voter.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { holdVote } from './held-votes.service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { otherLeader } from '#domain/figure-sentences.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';

@@ -7,8 +7,8 @@ import { auditLog, sharedPassword as operatorHeaders } from '#api/testing/operat
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { rankOf } from '#domain/protection.ts';
 
 const mail = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'desk@example.org' };

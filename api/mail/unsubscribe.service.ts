@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import type { Database } from '#platform/database.ts';
 import { hashSecret } from '#platform/hash-secret.ts';

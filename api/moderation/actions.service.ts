@@ -10,7 +10,7 @@ import { pollIdsOf, removePoll } from '#api/polls/community/ending.service.ts';
 import { closeBallot } from '#api/voting/ballots.service.ts';
 import { restorePoll, takeDownPoll } from '#api/polls/community/taking-down.service.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
-import type { BodyOf } from '#contract/endpoints.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { iso } from '#platform/clock.ts';

@@ -1,5 +1,5 @@
 import { record } from '#api/events/record.service.ts';
-import type { BodyOf } from '#contract/endpoints.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
 import type { ModerationAction } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
 import { moderationApiTexts as texts } from '#texts/moderation.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
-import type { BodyOf } from '#contract/endpoints.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { nothing, startObserved } from '#api/testing/consequences.ts';
 import type { Consequences } from '#api/testing/consequences.ts';

@@ -1,6 +1,6 @@
 import { isSuspended, UserModel } from '#api/members/accounts/user.model.ts';
-import type { ResponseOf } from '#contract/endpoints.ts';
-import type { ModerationDecision, ModerationEntry } from '#contract/moderation.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
+import type { ModerationDecision, ModerationEntry } from './moderation.contract.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';

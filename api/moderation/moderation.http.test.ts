@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
-import type { BodyOf, ResponseOf } from '#contract/endpoints.ts';
-import type { NotificationPage } from '#contract/notification.ts';
-import type { UserExport } from '#contract/profile.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
+import type { BodyOf, ResponseOf } from '#api/endpoints.contract.ts';
+import type { NotificationPage } from '#api/members/notifications/notifications.contract.ts';
+import type { UserExport } from '#api/members/profile/profile.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { Database } from '#platform/database.ts';

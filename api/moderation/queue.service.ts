@@ -1,8 +1,8 @@
 import { displayNameOf, isSuspended } from '#api/members/accounts/user.model.ts';
 import type { UserModel } from '#api/members/accounts/user.model.ts';
-import type { QueryOf, ResponseOf } from '#contract/endpoints.ts';
+import type { QueryOf, ResponseOf } from '#api/endpoints.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { ModerationEntry, Reported } from '#contract/moderation.ts';
+import type { ModerationEntry, Reported } from './moderation.contract.ts';
 import { reportedKinds } from '#contract/vocabulary.ts';
 import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';

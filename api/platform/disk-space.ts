@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { DiskRoom } from '#contract/publishing.ts';
+import type { DiskRoom } from '#contract/disk.ts';
 import { databaseBytes, sqliteFileOf } from './database.ts';
 import type { Database } from './database.ts';
 

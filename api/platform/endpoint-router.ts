@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { endpoints } from '#contract/endpoints.ts';
-import type { BodyOf, Endpoint, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
+import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#api/endpoints.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { errors } from './errors.ts';
 import type { RequestState } from './middleware.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { sweepIdempotencyKeys } from '#platform/idempotency.ts';
 import { newPoll } from '#api/testing/community-polls.ts';

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { EndpointName } from '#contract/routes.ts';
+import type { EndpointName } from '#api/endpoints.contract.ts';
 import { metricTexts as help } from '#texts/metrics.ts';
 
 type MetricName = keyof typeof help;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { EndpointName } from '#contract/endpoints.ts';
+import type { EndpointName } from '#api/endpoints.contract.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
-import { routes } from '#contract/routes.ts';
+import { routes } from '#api/routes.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { hasClientLeft } from './client-left.ts';

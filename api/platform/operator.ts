@@ -1,4 +1,4 @@
-import type { EndpointName, ResponseOf } from '#contract/endpoints.ts';
+import type { EndpointName, ResponseOf } from '#api/endpoints.contract.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import type { Call, EndpointRouter, JsonText } from './endpoint-router.ts';
 

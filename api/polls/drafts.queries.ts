@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { PollContent } from '#contract/poll-editor.ts';
+import type { PollContent } from './poll-editor.contract.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 

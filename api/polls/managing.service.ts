@@ -4,7 +4,7 @@ import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { closeBallot, lockPollBallot, reopenBallot } from '#api/voting/ballots.service.ts';
 import * as limits from '#contract/limits.ts';
-import type { ManagedPoll, PollTexts } from '#contract/managed-poll.ts';
+import type { ManagedPoll, PollTexts } from './managing.contract.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';

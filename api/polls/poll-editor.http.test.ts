@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import type { ManagedPolls } from '#contract/managed-poll.ts';
-import type { EditedPoll, PollContent, PollVersions } from '#contract/poll-editor.ts';
-import type { Poll, Statistics } from '#contract/poll.ts';
+import type { ManagedPolls } from './managing.contract.ts';
+import type { EditedPoll, PollContent, PollVersions } from './poll-editor.contract.ts';
+import type { Poll, Statistics } from './polls.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { forgetPages, waitingPages } from '#api/testing/changes.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { EditedPoll, PollContent } from './poll-editor.contract.ts';
+import type { Poll } from './polls.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

@@ -1,7 +1,7 @@
 import { presentFigures, presentIndependent } from '#api/voting/decision.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
-import type { Poll, PollCard } from '#contract/poll.ts';
-import type { PollContent } from '#contract/poll-editor.ts';
+import type { Poll, PollCard } from './polls.contract.ts';
+import type { PollContent } from './poll-editor.contract.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
 import { originOf } from '#domain/origin.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { HistoricalPage, Poll } from '#contract/poll.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { HistoricalPage, Poll } from './polls.contract.ts';
 import { historicalSorts } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

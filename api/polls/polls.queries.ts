@@ -1,7 +1,7 @@
 import type { BallotTimes } from '#api/voting/ballot.model.ts';
 import type { HistoricalSort } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
-import type { RelatedPoll } from '#contract/poll.ts';
+import type { RelatedPoll } from './polls.contract.ts';
 import { byName } from '#domain/by-name.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,5 +1,5 @@
-import type { HistoricalPage, RelatedPoll } from '#contract/poll.ts';
-import type { TopicPage } from '#contract/topic.ts';
+import type { HistoricalPage, RelatedPoll } from './polls.contract.ts';
+import type { TopicPage } from '#api/polls/topics/topics.contract.ts';
 import { errors, HttpError } from '#platform/errors.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';

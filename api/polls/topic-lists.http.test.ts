@@ -1,8 +1,8 @@
-import type { ReportRecord } from '#contract/page-data.ts';
+import type { ReportRecord } from '#api/publishing/page-data/page-data.contract.ts';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import type { TopicPage } from '#contract/topic.ts';
+import type { TopicPage } from '#api/polls/topics/topics.contract.ts';
 import type { TopicKind } from '#contract/vocabulary.ts';
 import { closeDue } from '#api/polls/lifecycle/lifecycle.service.ts';
 import { addresses, pageData } from '#api/publishing/page-data/page-data.service.ts';

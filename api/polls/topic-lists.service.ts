@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
-import type { Series, SeriesPage, Wave } from '#contract/series.ts';
-import type { TopicPage } from '#contract/topic.ts';
+import type { Series, SeriesPage, Wave } from '#api/polls/topics/series.contract.ts';
+import type { TopicPage } from '#api/polls/topics/topics.contract.ts';
 import type { TopicKind } from '#contract/vocabulary.ts';
 import { topicAddress, topicSlug, yearSpan } from '#domain/topics.ts';
 import { isProvisional } from '#domain/vote-figures.ts';

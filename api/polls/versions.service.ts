@@ -1,7 +1,7 @@
 import { lockPollBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
-import type { BodyOf } from '#contract/endpoints.ts';
-import type { EditedPoll, PollVersions } from '#contract/poll-editor.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
+import type { EditedPoll, PollVersions } from './poll-editor.contract.ts';
 import { pick } from '#domain/field-changes.ts';
 import { changedFields, tidyContent } from '#domain/poll-draft.ts';
 import { iso } from '#platform/clock.ts';

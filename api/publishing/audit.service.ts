@@ -1,5 +1,5 @@
 import { auditMissedKept } from '#contract/limits.ts';
-import type { PublishAudit } from '#contract/publishing.ts';
+import type { PublishAudit } from './publishing.contract.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { clientOf, hasPage, pageAddresses, readPage, servedBuild } from './builds.ts';

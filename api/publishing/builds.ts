@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { buildFiles, fileOf } from '#contract/publishing.ts';
+import { buildFiles, fileOf } from '#domain/build-files.ts';
 import { allWritten, disk, filesBelow, isMissing, namesIn } from './disk.ts';
 import { decoded, endings, endingsOf } from './encode.ts';
 import type { Copies, Ending } from './encode.ts';

@@ -1,6 +1,6 @@
 import type { PollEvent, PollEventType, SiteEvent, VotesEvent } from '#api/events/events.ts';
 import { topicAddresses } from '#api/polls/topics/topics.service.ts';
-import type { ChangeEvent } from '#contract/publishing.ts';
+import type { ChangeEvent } from './publishing.contract.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { claimJobs, enqueue, latestDue, postponeJob } from '#platform/jobs/jobs.service.ts';
 import type { ChangeQueue, Claimed, JobRow } from '#platform/jobs/jobs.service.ts';

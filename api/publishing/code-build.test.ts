@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#platform/config.ts';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { buildIds } from './builds.ts';
 import { ensureCodeBuild, makeGeneratedFolder, readCodeBuild } from './code-build.ts';
 import { codeDigest, watchContent } from './source-digest.ts';

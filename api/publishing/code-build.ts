@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { access, constants, cp, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import type { Config } from '#platform/config.ts';
 import { knownMigrations } from '#platform/database.ts';
 import { publishingTexts } from '#texts/publishing.ts';

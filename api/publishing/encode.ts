@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync, gzip, gzipSync } from 'node:zlib';
-import { compactPages, fileOf } from '#contract/publishing.ts';
+import { compactPages, fileOf } from '#domain/build-files.ts';
 
 /** Bytes from which a file is worth compressing. */
 const compressFrom = 500;

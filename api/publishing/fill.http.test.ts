@@ -2,7 +2,7 @@ import { once as aborted } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { compileCache } from '#platform/config.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,6 +1,6 @@
 import { LeaseLost, Lease } from '#platform/jobs/lease.service.ts';
 import { record } from '#api/events/record.service.ts';
-import type { BuildStep, PublishedChange } from '#contract/publishing.ts';
+import type { BuildStep, PublishedChange } from './publishing.contract.ts';
 import type { Change } from '#domain/pages-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { buildFiles } from '#contract/publishing.ts';
-import type { PublishedChange, Publishing, SiteBuild } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
+import type { PublishedChange, Publishing, SiteBuild } from './publishing.contract.ts';
 import type { Change } from '#domain/pages-of.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
-import type { PageAnswer, PageRequest } from '#contract/page-data.ts';
+import type { PageAnswer, PageRequest } from '#api/publishing/page-data/page-data.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { servePages } from './pages.routes.ts';

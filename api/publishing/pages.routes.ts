@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import * as limits from '#contract/limits.ts';
-import type { PageAnswer } from '#contract/page-data.ts';
+import type { PageAnswer } from '#api/publishing/page-data/page-data.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
-import { isApiAddress } from '#contract/routes.ts';
+import { isApiAddress } from '#contract/route.ts';
 import { errorOf, errors } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
 import { headerOf, rateLimit } from '#platform/middleware.ts';

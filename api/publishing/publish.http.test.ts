@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { topicOf } from '#domain/topics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,4 +1,4 @@
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { freeLeases } from '#platform/jobs/jobs.service.ts';
 import { errorOf } from '#platform/errors.ts';
 import { isGone } from '#platform/runner.ts';

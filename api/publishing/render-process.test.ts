@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { readConfig } from '#platform/config.ts';
 import { placePage, readPage } from './builds.ts';
 import { startRenderer } from './renderer.ts';

@@ -13,7 +13,7 @@ import { registered, visitor } from '#api/testing/people.ts';
 import { pngFile } from '#api/testing/picture-files.ts';
 import { slow } from '#api/testing/slow.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { digestOf } from '#site/etag.ts';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { PageAnswer, PageRequest } from '#contract/page-data.ts';
+import type { PageAnswer, PageRequest } from '#api/publishing/page-data/page-data.contract.ts';
 import type { Config } from '#platform/config.ts';
 import { hasLittleMemory } from '#platform/little-memory.ts';
 import { pageEnvironment } from './code-build.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Actor, SiteEvent } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { ConfigError } from '#platform/config.ts';
 import type { Clock } from '#platform/clock.ts';
 import { appliedMigrations } from '#platform/database.ts';

@@ -1,7 +1,7 @@
 import { idList, insertRows, selectRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
-import type { SearchKind } from '#contract/search.ts';
+import type { SearchKind } from './search.contract.ts';
 
 /** A row of `search_documents` without its key; times in milliseconds. */
 export interface SearchDocument {

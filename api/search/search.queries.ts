@@ -1,6 +1,6 @@
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import type { SearchKind } from '#contract/search.ts';
+import type { SearchKind } from './search.contract.ts';
 import { foldedWord, isUnspaced, pairsOf } from '#domain/search-text.ts';
 
 /** Markers around matches in titles and snippets; indexed texts have no control characters. */

@@ -1,6 +1,6 @@
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { SingleFlight } from '#platform/read-cache.ts';
-import type { SearchPage, SearchSuggestion } from '#contract/search.ts';
+import type { SearchPage, SearchSuggestion } from './search.contract.ts';
 import { searchPage, searchSuggested } from './search.service.ts';
 import type { SearchContext } from './search.service.ts';
 

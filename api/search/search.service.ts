@@ -1,5 +1,5 @@
-import { searchPageSize, searchRanked, searchSuggestions, suggestedFrom } from '#contract/search.ts';
-import type { MarkedText, SearchKind, SearchPage, SearchSuggestion } from '#contract/search.ts';
+import { searchPageSize, searchRanked, searchSuggestions, suggestedFrom } from './search.contract.ts';
+import type { MarkedText, SearchKind, SearchPage, SearchSuggestion } from './search.contract.ts';
 import { foldedWord, isUnspaced, replaceTerms, searchTerms } from '#domain/search-text.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
+import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#api/members/accounts/passkeys.contract.ts';
 
 /** What a test makes an authenticator do wrong. */
 interface Deviation {

@@ -1,5 +1,5 @@
-import { badgeNumbers, badgeTargets } from '#contract/badges.ts';
-import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
+import { badgeNumbers, badgeTargets } from '#api/members/badges/badges.contract.ts';
+import type { BadgeCategory, BadgeKey } from '#api/members/badges/badges.contract.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import { progressOf } from '#domain/badges/progress.ts';

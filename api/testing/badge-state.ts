@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { BadgeKey } from '#contract/badges.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import { awardBadges } from '#api/members/badges/awards.service.ts';
 import type { MemberEvent } from '#api/events/events.ts';
 import { fixedClock } from '#platform/clock.ts';

@@ -1,5 +1,5 @@
-import { badgeKeys, badgeNumbers } from '#contract/badges.ts';
-import type { BadgeKey } from '#contract/badges.ts';
+import { badgeKeys, badgeNumbers } from '#api/members/badges/badges.contract.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import { communityCategories, visibilities } from '#contract/vocabulary.ts';
 import { badges } from '#domain/badges/rules.ts';
 import type { BadgeEvent } from './badge-histories.ts';

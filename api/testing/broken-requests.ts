@@ -1,5 +1,6 @@
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
+import type { EndpointName } from '#api/endpoints.contract.ts';
 import { adminPasswordHeader, deviceIdHeader, sessionCookie } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { hostileTexts, noJson, spoilt } from './hostile-values.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll, NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Member, Visitor } from './people.ts';
 

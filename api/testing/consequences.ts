@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { webhookEvents } from '#contract/webhook.ts';
+import { webhookEvents } from '#api/admin/webhooks/webhooks.contract.ts';
 import type { ChangeQueue } from '#platform/jobs/jobs.service.ts';
 import { collectResults } from '#api/members/notifications/results.service.ts';
 import { waitingChanges } from '#api/publishing/changes.service.ts';

@@ -1,4 +1,4 @@
-import type { Intervention } from '#contract/vote-figures.ts';
+import type { Intervention } from '#api/voting/vote-figures.contract.ts';
 import type { Database } from '#platform/database.ts';
 import { testNow } from './test-app.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { buildFiles } from '#contract/publishing.ts';
-import { sitemapBucketKinds } from '#contract/page-data.ts';
-import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
+import { buildFiles } from '#domain/build-files.ts';
+import { sitemapBucketKinds } from '#api/publishing/page-data/page-data.contract.ts';
+import type { PageData, SitemapBucketKind } from '#api/publishing/page-data/page-data.contract.ts';
 import { topicOf } from '#domain/topics.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

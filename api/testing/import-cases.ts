@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { importFileCodes, isFileRefused } from '#contract/poll-import.ts';
-import type { ImportMode, ImportResult } from '#contract/poll-import.ts';
+import { isFileRefused } from '#domain/file-refusal.ts';
+import { importFileCodes } from '#api/polls/import/poll-import.contract.ts';
+import type { ImportMode, ImportResult } from '#api/polls/import/poll-import.contract.ts';
 
 // A collection of CSV files with a manifest of expected results. It is next to a developer’s checkout and not part of
 // the repository; our own fixtures test the same rules.

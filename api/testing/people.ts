@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { RegisteredUser, User } from '#contract/account.ts';
+import type { RegisteredUser, User } from '#api/members/accounts/accounts.contract.ts';
 import type { TestApp } from './test-app.ts';
 
 /** A visitor’s browser with cookies and a device id. */

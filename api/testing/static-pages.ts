@@ -1,4 +1,4 @@
-import type { StaticPages } from '#contract/static-page.ts';
+import type { StaticPages } from '#api/content/blog/static-pages.contract.ts';
 import { pageFromFile } from '#api/content/blog/static-pages.service.ts';
 import type { PageSettings } from '#api/content/blog/static-pages.service.ts';
 

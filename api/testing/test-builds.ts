@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { buildFiles, fileOf } from '#contract/publishing.ts';
+import { buildFiles, fileOf } from '#domain/build-files.ts';
 import { buildIds, clientOf, inBuilds, pageAddresses, readPage, servedBuild } from '#api/publishing/builds.ts';
 import type { BuildFacts } from '#api/publishing/builds.ts';
 import { readCodeBuild } from '#api/publishing/code-build.ts';

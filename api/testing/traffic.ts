@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Poll, Statistics } from '#contract/poll.ts';
+import type { Poll, Statistics } from '#api/polls/polls.contract.ts';
 import type { Member } from './people.ts';
 import type { Random } from './random.ts';
 

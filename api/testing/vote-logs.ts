@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type { PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
+import type { PollIntegrity, PollSiteEntries } from '#api/integrity/log/integrity-log.contract.ts';
 import { fromBase64 } from '#domain/verification/bytes.ts';
 import { parseVerifierKey } from '#domain/verification/note.ts';
 import { recount } from '#domain/verification/recount.ts';

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { IndependentVotes, Intervention } from '#contract/vote-figures.ts';
+import type { IndependentVotes, Intervention } from './vote-figures.contract.ts';
 import { iso } from '#platform/clock.ts';
 
 /** A row of `vote_decisions`, as far as results disclose it. */

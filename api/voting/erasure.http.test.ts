@@ -9,7 +9,7 @@ import { seedPolls } from '#api/testing/factories.ts';
 import { registered } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { newDigest } from '#api/testing/votes.ts';
-import type { UserExport } from '#contract/profile.ts';
+import type { UserExport } from '#api/members/profile/profile.contract.ts';
 import { reopenBallot } from './ballots.service.ts';
 import { decide, expireHolds, setAside } from './decisions.service.ts';
 import { erasedAfterMs, erasedAtOnce, voteErasure } from './erasure.service.ts';

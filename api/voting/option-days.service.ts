@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as limits from '#contract/limits.ts';
-import type { VotesOverTime } from '#contract/poll.ts';
+import type { VotesOverTime } from '#api/polls/polls.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { nonceHeader } from '#contract/vocabulary.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';

@@ -1,4 +1,4 @@
-import type { Statistics } from '#contract/poll.ts';
+import type { Statistics } from '#api/polls/polls.contract.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';

@@ -1,4 +1,4 @@
-import type { Statistics } from '#contract/poll.ts';
+import type { Statistics } from '#api/polls/polls.contract.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 

@@ -1,4 +1,4 @@
-import { badgeNumbers } from '#contract/badges.ts';
+import { badgeNumbers } from '#api/members/badges/badges.contract.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-import type { PollCalendar } from '#contract/today.ts';
+import type { PollCalendar } from '#api/admin/today/today.contract.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 

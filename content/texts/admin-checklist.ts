@@ -1,4 +1,4 @@
-import type { BackupTest, Checklist, ChecklistStep } from '#contract/today.ts';
+import type { BackupTest, Checklist, ChecklistStep } from '#api/admin/today/today.contract.ts';
 import type { MailSite, MailText } from './mail.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');

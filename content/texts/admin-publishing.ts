@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { ChangeEvent, PublishedChange } from '#contract/publishing.ts';
+import type { ChangeEvent, PublishedChange } from '#api/publishing/publishing.contract.ts';
 import { buildStepTexts } from './publishing.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');

@@ -1,4 +1,4 @@
-import type { TodayItem, TodayKind } from '#contract/today.ts';
+import type { TodayItem, TodayKind } from '#api/admin/today/today.contract.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { permissionTexts } from './operators.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportOrigin, ImportState } from '#contract/poll-import.ts';
+import type { ImportOrigin, ImportState } from '#api/polls/import/poll-import.contract.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const room = (bytes: number) =>

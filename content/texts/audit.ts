@@ -1,4 +1,4 @@
-import type { AuditAction } from '#contract/audit.ts';
+import type { AuditAction } from '#api/admin/audit/audit.contract.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 

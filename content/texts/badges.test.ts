@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { badgeKeys, badgeTargets } from '#contract/badges.ts';
+import { badgeKeys, badgeTargets } from '#api/members/badges/badges.contract.ts';
 import { badgeCategoryNames, badgeWords, emblemLabel } from './badges.ts';
 
 test('[S3.21 D7.2] every badge has its own name, description, and requirement', () => {

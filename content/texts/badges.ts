@@ -1,5 +1,5 @@
-import { badgeNumbers, badgeTargets as targets } from '#contract/badges.ts';
-import type { BadgeCategory, BadgeKey, BadgeTier } from '#contract/badges.ts';
+import { badgeNumbers, badgeTargets as targets } from '#api/members/badges/badges.contract.ts';
+import type { BadgeCategory, BadgeKey, BadgeTier } from '#api/members/badges/badges.contract.ts';
 
 interface BadgeWords {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { ContentEvent, ContentFolder, ContentState } from '#contract/content.ts';
+import type { ContentEvent, ContentFolder, ContentState } from '#api/content/content.contract.ts';
 import { versionTexts } from './admin.ts';
 import { blogTexts } from './blog.ts';
 

@@ -1,4 +1,4 @@
-import type { Flag, FlaggedPoll, IntegrityAction, LogAlerts, VoteDecision } from '#contract/flags.ts';
+import type { Flag, FlaggedPoll, IntegrityAction, LogAlerts, VoteDecision } from '#api/integrity/flags.contract.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const votes = (count: number) => `${number(count)} ${count === 1 ? 'vote' : 'votes'}`;

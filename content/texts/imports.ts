@@ -1,5 +1,11 @@
-import type { ExportKind, ExportSource, ExportState } from '#contract/exports.ts';
-import type { DateFormat, Delimiter, FileShape, FixedField, ImportField } from '#contract/import-settings.ts';
+import type { ExportKind, ExportSource, ExportState } from '#api/polls/exports/exports.contract.ts';
+import type {
+  DateFormat,
+  Delimiter,
+  FileShape,
+  FixedField,
+  ImportField,
+} from '#api/polls/import/import-settings.contract.ts';
 import { importFileTexts } from './poll-import.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');

@@ -1,4 +1,4 @@
-import { hostLabels, siteInsightDays } from '#contract/insight.ts';
+import { hostLabels, siteInsightDays } from '#api/admin/insights/insights.contract.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 

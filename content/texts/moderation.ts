@@ -1,4 +1,4 @@
-import type { ModerationEntry } from '#contract/moderation.ts';
+import type { ModerationEntry } from '#api/moderation/moderation.contract.ts';
 import type { ReportedKind } from '#contract/vocabulary.ts';
 
 /** Messages of the API about moderation, and reasons that nobody wrote. */

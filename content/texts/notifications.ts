@@ -1,4 +1,4 @@
-import type { Notification } from '#contract/notification.ts';
+import type { Notification } from '#api/members/notifications/notifications.contract.ts';
 import type { DigestPeriod, MutableKind } from '#contract/vocabulary.ts';
 import { badgeWords } from './badges.ts';
 import { commentAnchor } from './comments.ts';

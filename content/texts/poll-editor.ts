@@ -1,4 +1,4 @@
-import type { ContentField } from '#contract/poll-editor.ts';
+import type { ContentField } from '#api/polls/poll-editor.contract.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import { versionTexts } from './admin.ts';

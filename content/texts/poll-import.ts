@@ -1,5 +1,5 @@
-import type { DateFormat } from '#contract/import-settings.ts';
-import type { ImportFileCode, ImportRowCode, ImportWarningCode } from '#contract/poll-import.ts';
+import type { DateFormat } from '#api/polls/import/import-settings.contract.ts';
+import type { ImportFileCode, ImportRowCode, ImportWarningCode } from '#api/polls/import/poll-import.contract.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const rows = (count: number) => `${number(count)} ${count === 1 ? 'row' : 'rows'}`;

@@ -1,5 +1,5 @@
-import type { BadgeCategory } from '#contract/badges.ts';
-import type { Activity } from '#contract/profile.ts';
+import type { BadgeCategory } from '#api/members/badges/badges.contract.ts';
+import type { Activity } from '#api/members/profile/profile.contract.ts';
 import type { ActivityType, Visibility } from '#contract/vocabulary.ts';
 import { badgeCategoryNames } from './badges.ts';
 

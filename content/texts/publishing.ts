@@ -1,4 +1,4 @@
-import type { BuildStep } from '#contract/publishing.ts';
+import type { BuildStep } from '#api/publishing/publishing.contract.ts';
 
 /** The steps of a publish, on the admin page and in the terminal. */
 export const buildStepTexts: Readonly<Record<BuildStep, string>> = {

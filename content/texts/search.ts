@@ -1,4 +1,4 @@
-import type { SearchKind } from '#contract/search.ts';
+import type { SearchKind } from '#api/search/search.contract.ts';
 
 export const searchPath = '/search';
 

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery, WebhookEvent } from '#contract/webhook.ts';
+import type { Webhook, WebhookDelivery, WebhookEvent } from '#api/admin/webhooks/webhooks.contract.ts';
 
 /** Why a delivery got no response, as the log of deliveries shows it. */
 export const webhookFailureTexts = {

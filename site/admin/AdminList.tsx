@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { Key, ReactNode } from 'react';
-import type { EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
+import type { EndpointName, ParamsOf, QueryOf, ResponseOf } from '#api/endpoints.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { toast } from '#site/ui/toasts.ts';
 import type { ToastMessage } from '#site/ui/toasts.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { OperatorSession } from '#contract/operator.ts';
-import { routes } from '#contract/routes.ts';
+import type { OperatorSession } from '#api/admin/operators/operators.contract.ts';
+import { routes } from '#api/routes.contract.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callRoute } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';

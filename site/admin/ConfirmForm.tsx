@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { Confirmation } from '#contract/operator.ts';
-import { routes } from '#contract/routes.ts';
+import type { Confirmation } from '#api/admin/operators/operators.contract.ts';
+import { routes } from '#api/routes.contract.ts';
 import { callRoute } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { isCanceled, sendWithPasskey, usePasskeySupport } from '#site/client/passkeys.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { BodyOf, ResponseOf } from '#contract/endpoints.ts';
-import type { Reported } from '#contract/moderation.ts';
+import type { BodyOf, ResponseOf } from '#api/endpoints.contract.ts';
+import type { Reported } from '#api/moderation/moderation.contract.ts';
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { choicesIn, SelectField } from '#site/ui/SelectField.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { atom, computed } from 'nanostores';
 import { useSyncExternalStore } from 'react';
-import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
-import type { OperatorSession } from '#contract/operator.ts';
-import { pathOf, routes } from '#contract/routes.ts';
+import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#api/endpoints.contract.ts';
+import type { OperatorSession } from '#api/admin/operators/operators.contract.ts';
+import { routes } from '#api/routes.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { roleAllows } from '#domain/operator-access.ts';

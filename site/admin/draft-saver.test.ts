@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EditedPoll, PollContent } from '#contract/poll-editor.ts';
+import type { EditedPoll, PollContent } from '#api/polls/poll-editor.contract.ts';
 import { emptyContent } from '#domain/poll-draft.ts';
 import { ApiError } from '#site/client/api.ts';
 import { DraftSaver } from './draft-saver.ts';

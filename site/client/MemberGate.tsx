@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { useAuth, useLeaving } from './auth.tsx';
 import { RetryButton } from './RetryButton.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';

@@ -1,6 +1,6 @@
 import checkReport from 'virtual:check/Report';
 import { useId, useState } from 'react';
-import type { Report } from '#contract/moderation.ts';
+import type { Report } from '#api/moderation/moderation.contract.ts';
 import { reportCategories } from '#contract/vocabulary.ts';
 import type { ReportCategory } from '#contract/vocabulary.ts';
 import { commentLength } from '#domain/comment-text.ts';

@@ -1,6 +1,8 @@
-import { clientRoutes, routeUrl } from '#contract/client-routes.ts';
-import type { ClientEndpointName, Route } from '#contract/client-routes.ts';
-import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoints.ts';
+import { clientRoutes } from '#api/client-routes.contract.ts';
+import { routeUrl } from '#contract/route.ts';
+import type { ClientEndpointName } from '#api/client-routes.contract.ts';
+import type { Route } from '#contract/route.ts';
+import type { BodyOf, EndpointName, ParamsOf, QueryOf, ResponseOf } from '#api/endpoints.contract.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { callApi } from './api.ts';
 import { AuthProvider, signedOut, signOut, useAuth, userChanged } from './auth.tsx';
 import { queryClient } from './query-client.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { atom } from 'nanostores';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { dropAccountHint, hasAccountHint } from './account-hint.ts';
 import { callApi, callApiOrNull } from './api.ts';
 import { queryClient, queryKeys } from './query-client.ts';

@@ -1,4 +1,4 @@
-import type { Statistics } from '#contract/poll.ts';
+import type { Statistics } from '#api/polls/polls.contract.ts';
 import { callApi } from './api.ts';
 import { formatCount } from '#site/ui/format-count.ts';
 

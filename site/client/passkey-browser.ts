@@ -1,5 +1,5 @@
 import { sendSignal, startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
+import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#api/members/accounts/passkeys.contract.ts';
 
 /** EdDSA, ES256, and RS256. */
 const algorithms = [-8, -7, -257];

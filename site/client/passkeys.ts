@@ -1,4 +1,4 @@
-import type { PasskeyLogin } from '#contract/passkey.ts';
+import type { PasskeyLogin } from '#api/members/accounts/passkeys.contract.ts';
 import { deviceName } from '#domain/device-name.ts';
 import { ApiError, callApi } from './api.ts';
 import { useHydrated } from './use-hydrated.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { commentErrors, commentLength } from '#domain/comment-text.ts';
 import { isBlank, trimText } from '#domain/visible-text.ts';

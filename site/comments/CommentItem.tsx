@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { User } from '#contract/account.ts';
-import type { Comment } from '#contract/comment.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
 import { linkParts } from '#domain/comment-text.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import type { Pictured } from '#site/ui/Avatar.tsx';

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { User } from '#contract/account.ts';
-import type { Comment } from '#contract/comment.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import Comments from './Comments.island.tsx';

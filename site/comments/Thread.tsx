@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import type { User } from '#contract/account.ts';
-import type { Comment } from '#contract/comment.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
 import { displayName } from '#domain/display-name.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { commentTexts as texts } from '#texts/comments.ts';

@@ -1,4 +1,4 @@
-import type { Comment } from '#contract/comment.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
 import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
 
 /** An unposted comment, kept in the tab so that signing in or reloading loses nothing. */

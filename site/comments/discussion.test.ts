@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Comment } from '#contract/comment.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
 import {
   asRendered,
   countOf,

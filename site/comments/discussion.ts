@@ -1,5 +1,5 @@
-import type { Comment } from '#contract/comment.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 
 /** The loaded comments, newest first and without gaps. */

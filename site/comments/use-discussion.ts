@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Comment, NewComment } from '#contract/comment.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { Comment, NewComment } from '#api/comments/comments.contract.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { hasAccountHint } from '#site/client/account-hint.ts';
 import { ApiError, callApi } from '#site/client/api.ts';

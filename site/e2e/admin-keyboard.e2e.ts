@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { EditedPoll } from '#contract/poll-editor.ts';
+import type { EditedPoll } from '#api/polls/poll-editor.contract.ts';
 import { adminPages } from '#texts/admin-pages.ts';
 import { expect, sampleOf, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
-import { importColumns } from '#contract/poll-import.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
+import { importColumns } from '#api/polls/import/poll-import.contract.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
 import { runsSlow } from '#api/testing/slow.ts';
 import { urlOf, createPoll, newPerson, postComment } from './community-people.ts';

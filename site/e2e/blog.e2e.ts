@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { BlogPost } from '#contract/blog.ts';
+import type { BlogPost } from '#api/content/blog/blog.contract.ts';
 import { accessibilityFindings, expect, sampleOf, test, themes, widthsFor } from './fixtures.ts';
 
 const legal = [

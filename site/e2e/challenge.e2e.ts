@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
 import { createPoll, newPerson, urlOf } from './community-people.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { newPerson, vote } from './community-people.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 import { registerInForm } from './page-helpers.ts';

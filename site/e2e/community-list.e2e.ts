@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright/test';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { accessibilityFindings, expect, test, themes, transferred, widthsFor } from './fixtures.ts';
 
 const kilobyte = 1000;

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright/test';
-import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll, NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { expect } from './fixtures.ts';
 
 let count = 0;

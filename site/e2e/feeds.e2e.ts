@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { archive } from './scene.ts';
-import type { BlogPost } from '#contract/blog.ts';
+import type { BlogPost } from '#api/content/blog/blog.contract.ts';
 import { expect, test } from './fixtures.ts';
 
 /* What the specifications of RSS 2.0 and Atom (RFC 4287) require, read with the browser’s XML parser. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, sampleOf, test } from './fixtures.ts';

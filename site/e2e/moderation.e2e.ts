@@ -1,6 +1,6 @@
 import { runsSlow } from '#api/testing/slow.ts';
 import { filesWith } from '#api/testing/test-builds.ts';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import { createPoll, newPerson, postComment, urlOf } from './community-people.ts';
 import type { Person } from './community-people.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import type { ImportHistory } from '#contract/poll-import.ts';
+import type { ImportHistory } from '#api/polls/import/poll-import.contract.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { expect } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Locator, Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { operatorPassword } from './installation.ts';
 
 /** Where messages appear, and the message with a title. */

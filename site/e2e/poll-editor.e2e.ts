@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { EditedPoll } from '#contract/poll-editor.ts';
+import type { EditedPoll } from '#api/polls/poll-editor.contract.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { draftSaved as saved, openAdmin, operatorHeaders, pollForm as form } from './operator.ts';
 import { dialog, pollNow, toast } from './page-helpers.ts';

@@ -1,7 +1,7 @@
 import { request } from 'playwright/test';
 import type { Page } from 'playwright/test';
 import { runsSlow } from '#api/testing/slow.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { accessibilityFindings, expect, test, themes, transferred } from './fixtures.ts';
 import { mockMember } from './member-api.ts';
 import { openPolls } from './page-helpers.ts';

@@ -2,7 +2,7 @@ import type { APIRequestContext, Browser, Page } from 'playwright/test';
 import { startMailServer } from '#api/testing/mail-server.ts';
 import type { MailServer } from '#api/testing/mail-server.ts';
 import { mailedCodeTries } from '#contract/limits.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { deviceIdHeader } from '#contract/vocabulary.ts';
 import { openDatabase } from '#platform/database.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
-import { pathOf } from '#contract/routes.ts';
-import type { PollLog } from '#contract/integrity-log.ts';
+import { pathOf } from '#domain/path-of.ts';
+import type { PollLog } from '#api/integrity/log/integrity-log.contract.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import vectors from '#domain/verification/fixtures/vectors.json' with { type: 'json' };
 import { consistencyProof, inclusionProof } from '#domain/verification/merkle.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import type { HistoricalPage, PollCard } from '#contract/poll.ts';
+import type { HistoricalPage, PollCard } from '#api/polls/polls.contract.ts';
 import { operatorPassword } from './installation.ts';
 import { openPolls } from './page-helpers.ts';
 

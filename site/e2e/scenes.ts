@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
-import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
-import type { Poll, PollCard } from '#contract/poll.ts';
+import type { CommunityPoll, NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { Poll, PollCard } from '#api/polls/polls.contract.ts';
 import { mockMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
 import { keep, publish, publishedPoll, receipts, tampered } from './published-poll.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import type { Poll, Statistics } from '#contract/poll.ts';
+import type { Poll, Statistics } from '#api/polls/polls.contract.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
 import { createPoll, newPerson, urlOf } from './community-people.ts';
 import { expect, test } from './fixtures.ts';

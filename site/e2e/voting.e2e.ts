@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { accessibilityFindings, expect, slow, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';
 import { openPolls } from './page-helpers.ts';

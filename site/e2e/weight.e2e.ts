@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import type { BlogPost } from '#contract/blog.ts';
-import type { Publishing } from '#contract/publishing.ts';
+import type { BlogPost } from '#api/content/blog/blog.contract.ts';
+import type { Publishing } from '#api/publishing/publishing.contract.ts';
 import { runsSlow } from '#api/testing/slow.ts';
 import { createPoll, newPerson, urlOf } from './community-people.ts';
 import { expect, test, transferred } from './fixtures.ts';

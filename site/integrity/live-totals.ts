@@ -1,4 +1,4 @@
-import type { InterventionList } from '#contract/interventions.ts';
+import type { InterventionList } from '#api/integrity/interventions/interventions.contract.ts';
 
 /** Replaces the figures of the page with those of this moment; without an answer, those of the publish stay. */
 async function update(list: HTMLElement): Promise<void> {

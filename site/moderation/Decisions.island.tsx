@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { ModerationDecision } from '#contract/moderation.ts';
+import type { ModerationDecision } from '#api/moderation/moderation.contract.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider } from '#site/client/auth.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { inOrderOf } from '#domain/poll-order.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';

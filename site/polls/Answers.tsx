@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 
 /** Id of the summary of a visitor’s answers. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { progressOf } from '#domain/poll-order.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

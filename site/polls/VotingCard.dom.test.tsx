@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { statistics, votedFor, weekly as poll } from '#site/polls/voting/fixtures/voting-pages.tsx';

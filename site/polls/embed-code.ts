@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
-import type { Poll } from '#contract/poll.ts';
-import type { Series } from '#contract/series.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
+import type { Series } from '#api/polls/topics/series.contract.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
 import { figuresSentence, independentNote, otherLeader } from '#domain/figure-sentences.ts';
 import { drawnLines, seriesLines } from '#domain/series.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { reportProse } from '#domain/report-wording.ts';
 import { publicAddress } from '#site/site-config.ts';
 import { reportTexts } from '#texts/report.ts';

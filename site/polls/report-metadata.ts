@@ -1,4 +1,4 @@
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
 import { isVotedHere } from '#domain/origin.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';

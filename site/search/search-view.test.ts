@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchLength } from '#contract/search.ts';
+import { searchLength } from '#api/search/search.contract.ts';
 import { readSearchView, searchAddress } from './search-view.ts';
 
 test('the address of a search keeps its text, type, and page', () => {

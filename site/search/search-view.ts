@@ -1,5 +1,5 @@
-import { searchKinds, searchLength, searchPageSize, searchRanked } from '#contract/search.ts';
-import type { SearchKind } from '#contract/search.ts';
+import { searchKinds, searchLength, searchPageSize, searchRanked } from '#api/search/search.contract.ts';
+import type { SearchKind } from '#api/search/search.contract.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { searchPath } from '#texts/search.ts';
 

@@ -1,6 +1,6 @@
 import { fireEvent, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SearchSuggestion } from '#contract/search.ts';
+import type { SearchSuggestion } from '#api/search/search.contract.ts';
 import { suggestFor } from './suggestions.ts';
 
 const suggestions: SearchSuggestion[] = [

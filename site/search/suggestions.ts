@@ -1,4 +1,4 @@
-import type { SearchKind, SearchSuggestion } from '#contract/search.ts';
+import type { SearchKind, SearchSuggestion } from '#api/search/search.contract.ts';
 
 /** Milliseconds without typing after which suggestions are requested. */
 const pauseMs = 120;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OpenResults } from '#contract/poll.ts';
+import type { OpenResults } from '#api/polls/polls.contract.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { createPollFiles } from './poll-files.ts';
 import { securityHeaders } from './security-headers.ts';

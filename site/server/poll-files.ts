@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { Poll } from '#contract/poll.ts';
-import { pathOf } from '#contract/routes.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { reservedPollIds } from '#contract/vocabulary.ts';
 import { sampleReport } from '#domain/poll-draft.ts';
 import { pictureOfCommunityPoll, pictureOfPoll } from '#domain/social-picture.ts';

@@ -6,7 +6,7 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { buildFiles, fileOf } from '#contract/publishing.ts';
+import { buildFiles, fileOf } from '#domain/build-files.ts';
 import { matches } from '#site/etag.ts';
 import { acceptedEncodings } from '#site/accepted-encodings.ts';
 import { assetSecurityHeaders, fontHeaders, headersFor } from './security-headers.ts';

@@ -14,7 +14,7 @@ import { inBuilds } from '#api/publishing/builds.ts';
 import { publishTexts } from '#api/testing/test-builds.ts';
 import { startTestSite } from '#api/testing/test-site.ts';
 import * as limits from '#contract/limits.ts';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { parseProxies } from '#platform/trusted-proxies.ts';
 import { siteTexts } from '#texts/site.ts';
 import { SavedFiles } from './saved-files.ts';

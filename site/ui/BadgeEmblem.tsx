@@ -1,4 +1,4 @@
-import type { BadgeKey } from '#contract/badges.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import { badges } from '#domain/badges/rules.ts';
 import { frameOf, motifs } from './emblems/drawings.ts';
 import { vaneArrow } from './vane-geometry.ts';

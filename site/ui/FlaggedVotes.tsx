@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { ComponentType } from 'react';
-import type { BodyOf, ResponseOf } from '#contract/endpoints.ts';
-import type { Flag, FlaggedVotes as Votes, VoteDecision } from '#contract/flags.ts';
+import type { BodyOf, ResponseOf } from '#api/endpoints.contract.ts';
+import type { Flag, FlaggedVotes as Votes, VoteDecision } from '#api/integrity/flags.contract.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
 import { flagTexts as texts } from '#texts/flags.ts';

@@ -1,4 +1,4 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { formatCount, formatMoment } from '#site/ui/format.ts';
 import { useShownZone } from '#site/ui/RelativeTime.tsx';
 import { neededText, raisedText } from '#texts/protection-note.ts';

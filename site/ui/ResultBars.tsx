@@ -1,4 +1,4 @@
-import type { PollOption } from '#contract/poll.ts';
+import type { PollOption } from '#api/polls/polls.contract.ts';
 import { percentOneDecimal, percentWhole } from '#domain/poll-results.ts';
 import { resultTexts } from '#texts/shell.ts';
 import { formatCount, formatPercent } from './format.ts';

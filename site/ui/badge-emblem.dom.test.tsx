@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { badgeColours, badgeKeys } from '#contract/badges.ts';
+import { badgeColours, badgeKeys } from '#api/members/badges/badges.contract.ts';
 import { badges } from '#domain/badges/rules.ts';
 import { emblemLabel } from '#texts/badges.ts';
 import { BadgeEmblem } from './BadgeEmblem.tsx';

@@ -1,5 +1,6 @@
-import { clientRoutes, routeUrl } from '#contract/client-routes.ts';
-import type { ShareTarget } from '#contract/insight.ts';
+import { clientRoutes } from '#api/client-routes.contract.ts';
+import { routeUrl } from '#contract/route.ts';
+import type { ShareTarget } from '#api/admin/insights/insights.contract.ts';
 
 /** What analytics learns besides page views: that it happened, never on which poll or with which answer. */
 export type VisitEvent = 'vote' | 'share' | 'sign_up';

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { Intervention } from '#contract/vote-figures.ts';
+import type { Intervention } from '#api/voting/vote-figures.contract.ts';
 import { VoteFigures } from './VoteFigures.tsx';
 
 afterEach(cleanup);

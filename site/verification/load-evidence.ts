@@ -1,7 +1,12 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { LogConsistency, PollIntegrity, PollLog, PollSiteEntries } from '#contract/integrity-log.ts';
-import type { Poll } from '#contract/poll.ts';
-import { pathOf } from '#contract/routes.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type {
+  LogConsistency,
+  PollIntegrity,
+  PollLog,
+  PollSiteEntries,
+} from '#api/integrity/log/integrity-log.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { totalsOnPage } from '#domain/verification/comparison.ts';
 import type { Totals } from '#domain/verification/comparison.ts';

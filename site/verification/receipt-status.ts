@@ -1,5 +1,5 @@
-import type { LeafInclusion, PollLog } from '#contract/integrity-log.ts';
-import { pathOf } from '#contract/routes.ts';
+import type { LeafInclusion, PollLog } from '#api/integrity/log/integrity-log.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { findReceipt, parseBallots } from '#domain/verification/ballots-file.ts';
 import { fromBase64, toHex } from '#domain/verification/bytes.ts';
 import { verifyInclusion } from '#domain/verification/merkle.ts';

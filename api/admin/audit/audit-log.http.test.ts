@@ -7,7 +7,7 @@ import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { sharedActs } from '#api/events/events.ts';
 import type { AuditedEvent, PollEventType } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
-import type { AuditAction, AuditLog, AuditRecord } from '#contract/audit.ts';
+import type { AuditAction, AuditLog, AuditRecord } from './audit.contract.ts';
 import type { Database } from '#platform/database.ts';
 import { auditExport } from './audit-log.service.ts';
 

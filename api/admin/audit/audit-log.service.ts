@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
-import { auditActions } from '#contract/audit.ts';
+import { auditActions } from './audit.contract.ts';
 import { sharedActs } from '#api/events/events.ts';
-import type { AuditAction, AuditFilters, AuditLog, AuditRecord } from '#contract/audit.ts';
+import type { AuditAction, AuditFilters, AuditLog, AuditRecord } from './audit.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { byName } from '#domain/by-name.ts';
 import { iso } from '#platform/clock.ts';

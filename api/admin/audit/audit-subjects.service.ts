@@ -1,5 +1,5 @@
-import type { AuditRecord } from '#contract/audit.ts';
-import { imageAddress } from '#contract/content.ts';
+import type { AuditRecord } from './audit.contract.ts';
+import { imageAddress } from '#domain/image-address.ts';
 import { cutText } from '#domain/poll-results.ts';
 import type { Database } from '#platform/database.ts';
 import { adminPages } from '#texts/admin-pages.ts';

@@ -8,7 +8,7 @@ import { readConfig } from '#platform/config.ts';
 import { recordSignUp } from '#api/members/badges/sign-up.service.ts';
 import { inBuilds, servedBuild } from '#api/publishing/builds.ts';
 import { recordEnded } from '#api/publishing/job.service.ts';
-import { buildFiles } from '#contract/publishing.ts';
+import { buildFiles } from '#domain/build-files.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedDiscussedPoll, seedMember } from '#api/testing/discussions.ts';
 import { emptyPlaces, runCommandOn } from '#api/testing/empty-places.ts';

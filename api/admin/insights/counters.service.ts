@@ -1,5 +1,5 @@
-import { hostLabels, hostsPerPoll } from '#contract/insight.ts';
-import type { InsightKind } from '#contract/insight.ts';
+import { hostLabels, hostsPerPoll } from './insights.contract.ts';
+import type { InsightKind } from './insights.contract.ts';
 import { hostLabel } from '#domain/referring-host.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Clock } from '#platform/clock.ts';

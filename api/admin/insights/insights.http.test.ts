@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { hostsPerPoll } from '#contract/insight.ts';
-import type { InsightKind, Insights } from '#contract/insight.ts';
+import { hostsPerPoll } from './insights.contract.ts';
+import type { InsightKind, Insights } from './insights.contract.ts';
 import { openDatabase } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { closeDue } from '#api/polls/lifecycle/lifecycle.service.ts';

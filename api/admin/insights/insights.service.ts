@@ -1,5 +1,5 @@
-import { hostsListed, siteInsightDays } from '#contract/insight.ts';
-import type { InsightKind, Insights } from '#contract/insight.ts';
+import { hostsListed, siteInsightDays } from './insights.contract.ts';
+import type { InsightKind, Insights } from './insights.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

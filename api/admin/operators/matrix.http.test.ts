@@ -4,10 +4,11 @@ import { seedOperator, sharedPassword } from '#api/testing/operators.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp } from '#api/testing/test-app.ts';
-import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint, EndpointName } from '#contract/endpoints.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { Endpoint } from '#contract/route.ts';
+import type { EndpointName } from '#api/endpoints.contract.ts';
 import { apiScopes } from '#contract/vocabulary.ts';
-import type { ApiToken, NewApiToken } from '#contract/operator.ts';
+import type { ApiToken, NewApiToken } from './operators.contract.ts';
 import { switchSharedPassword } from './shared-password.service.ts';
 import { createToken } from './tokens.service.ts';
 

@@ -6,10 +6,10 @@ import { auditLog, seedOperator, sharedPassword } from '#api/testing/operators.t
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { AuditLog } from '#contract/audit.ts';
+import type { AuditLog } from '#api/admin/audit/audit.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
-import type { NewApiToken, OperatorInvitationLink, Operators } from '#contract/operator.ts';
-import type { PasskeyCreation } from '#contract/passkey.ts';
+import type { NewApiToken, OperatorInvitationLink, Operators } from './operators.contract.ts';
+import type { PasskeyCreation } from '#api/members/accounts/passkeys.contract.ts';
 import { createResetLink } from '#api/members/accounts/reset-links.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/members/accounts/suspension.service.ts';
 import { displayNameOf } from '#api/members/accounts/user.model.ts';
 import { record } from '#api/events/record.service.ts';
-import type { OperatorInvitationLink, OperatorSummary, Operators } from '#contract/operator.ts';
+import type { OperatorInvitationLink, OperatorSummary, Operators } from './operators.contract.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { nameFindings } from '#domain/account-rules.ts';
 import { iso } from '#platform/clock.ts';

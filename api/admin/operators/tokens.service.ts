@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { record } from '#api/events/record.service.ts';
-import type { ApiToken, ApiTokenRequest, NewApiToken } from '#contract/operator.ts';
+import type { ApiToken, ApiTokenRequest, NewApiToken } from './operators.contract.ts';
 import type { ApiScope } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { backupTestPhases } from '#contract/today.ts';
-import type { BackupTest } from '#contract/today.ts';
+import { backupTestPhases } from './today.contract.ts';
+import type { BackupTest } from './today.contract.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';

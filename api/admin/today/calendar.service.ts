@@ -1,5 +1,5 @@
-import { calendarPolls } from '#contract/today.ts';
-import type { PollCalendar } from '#contract/today.ts';
+import { calendarPolls } from './today.contract.ts';
+import type { PollCalendar } from './today.contract.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import { coverageOf } from '#domain/poll-calendar.ts';
 import type { Period } from '#domain/poll-calendar.ts';

@@ -1,6 +1,6 @@
-import { confirmableSteps } from '#contract/today.ts';
-import type { Checklist, ChecklistStep } from '#contract/today.ts';
-import type { QueryOf } from '#contract/endpoints.ts';
+import { confirmableSteps } from './today.contract.ts';
+import type { Checklist, ChecklistStep } from './today.contract.ts';
+import type { QueryOf } from '#api/endpoints.contract.ts';
 import { countDemonstration } from '#api/admin/demonstration.service.ts';
 import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { sendTestMail } from '#api/mail/test-mail.service.ts';

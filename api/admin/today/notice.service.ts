@@ -3,7 +3,7 @@ import type { Outbox, QueuedMail } from '#api/mail/outbox.service.ts';
 import { record } from '#api/events/record.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

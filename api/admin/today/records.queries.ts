@@ -1,4 +1,4 @@
-import type { ChecklistStep } from '#contract/today.ts';
+import type { ChecklistStep } from './today.contract.ts';
 import type { Database } from '#platform/database.ts';
 
 /** What the admin pages remember in the table `installation`, by name; each value is JSON. */

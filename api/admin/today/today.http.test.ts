@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import type { BackupTest } from '#contract/today.ts';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { BackupTest } from './today.contract.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { recordBackup } from '#api/backup/last-backup.service.ts';

@@ -1,4 +1,4 @@
-import type { PollContent } from '#contract/poll-editor.ts';
+import type { PollContent } from '#api/polls/poll-editor.contract.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { Database } from '#platform/database.ts';
 

@@ -1,5 +1,5 @@
-import type { Today, TodayItem, TodayKind } from '#contract/today.ts';
-import { todayKinds, todayLevels } from '#contract/today.ts';
+import type { Today, TodayItem, TodayKind } from './today.contract.ts';
+import { todayKinds, todayLevels } from './today.contract.ts';
 import { lastBackupAt } from '#api/backup/last-backup.service.ts';
 import { logAlerts } from '#api/integrity/log/alerts.service.ts';
 import { importDeadAfterMs } from '#api/polls/import/import-history.service.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { NoticeEvent, PollEvent, VotesEvent } from '#api/events/events.ts';
 import type { PollKind } from '#contract/vocabulary.ts';
-import { webhookEvents } from '#contract/webhook.ts';
-import type { WebhookEvent, webhookTest } from '#contract/webhook.ts';
+import { webhookEvents } from './webhooks.contract.ts';
+import type { WebhookEvent, webhookTest } from './webhooks.contract.ts';
 import type { Database } from '#platform/database.ts';
 import { enqueue } from '#platform/jobs/jobs.service.ts';
 import type { NewJob } from '#platform/jobs/jobs.service.ts';

@@ -1,4 +1,4 @@
-import { webhookTest } from '#contract/webhook.ts';
+import { webhookTest } from './webhooks.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webhooksMax } from '#contract/webhook.ts';
+import { webhooksMax } from './webhooks.contract.ts';
 import { runDue, testWork } from '#api/testing/background.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import type { Job, QueuedKind } from '#platform/jobs/runner.service.ts';

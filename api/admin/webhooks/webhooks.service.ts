@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { record } from '#api/events/record.service.ts';
-import type { BodyOf } from '#contract/endpoints.ts';
-import { deliveriesPageSize, webhooksMax, webhookTest, webhookUrlLength } from '#contract/webhook.ts';
-import type { Webhook, WebhookDelivery, WebhookEvent } from '#contract/webhook.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
+import { deliveriesPageSize, webhooksMax, webhookTest, webhookUrlLength } from './webhooks.contract.ts';
+import type { Webhook, WebhookDelivery, WebhookEvent } from './webhooks.contract.ts';
 import type { AuditedEventType } from '#api/events/events.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

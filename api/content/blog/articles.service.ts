@@ -1,7 +1,7 @@
 import { indexArticles, unindexArticles } from '#api/search/search-index.service.ts';
-import { articleHeadSchema, reservedSlugs, slugLength, slugPattern } from '#contract/blog.ts';
-import type { ArticleHead, BlogPost } from '#contract/blog.ts';
-import { imageAddress } from '#contract/content.ts';
+import { articleHeadSchema, reservedSlugs, slugLength, slugPattern } from './blog.contract.ts';
+import type { ArticleHead, BlogPost } from './blog.contract.ts';
+import { imageAddress } from '#domain/image-address.ts';
 import * as limits from '#contract/limits.ts';
 import { categoriesOf, excerptOf, readingMinutes, relatedArticles } from '#domain/article.ts';
 import { iso } from '#platform/clock.ts';

@@ -1,5 +1,5 @@
-import { lineChartSchema, rowsChartSchema } from '#contract/blog.ts';
-import type { Chart, LineChart, RowsChart } from '#contract/blog.ts';
+import { lineChartSchema, rowsChartSchema } from './blog.contract.ts';
+import type { Chart, LineChart, RowsChart } from './blog.contract.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
 import { blankFields, problemsFound, readYaml } from './content-file.ts';

@@ -1,4 +1,4 @@
-import type { Chart, LineChart, RowsChart } from '#contract/blog.ts';
+import type { Chart, LineChart, RowsChart } from './blog.contract.ts';
 import { renderedTexts as texts } from '#texts/content-files.ts';
 
 /**

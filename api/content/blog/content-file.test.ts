@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { articleHeadSchema } from '#contract/blog.ts';
-import type { ArticleHead } from '#contract/blog.ts';
+import { articleHeadSchema } from './blog.contract.ts';
+import type { ArticleHead } from './blog.contract.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { readContentFile } from './content-file.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
 import { fileURLToPath } from 'node:url';
-import type { ContentDraft, ContentHead } from '#contract/content.ts';
+import type { ContentDraft, ContentHead } from '#api/content/content.contract.ts';
 import { isBlank } from '#domain/visible-text.ts';
 import { contentFileTexts as texts } from '#texts/content-files.ts';
 import { ruleOf } from '#texts/field-errors.ts';

@@ -3,7 +3,7 @@ import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { legalPages } from '#contract/static-page.ts';
+import { legalPages } from './static-pages.contract.ts';
 import { categoriesOf, outlineOf } from '#domain/article.ts';
 import { chartSketch } from '#domain/chart-sketch.ts';
 import { readTexts } from '#api/content/files.service.ts';

@@ -1,5 +1,6 @@
 import { defineHastPlugin, defineMdastPlugin, markdownToHtml } from 'satteri';
-import { imageAddress, imageNamePattern } from '#contract/content.ts';
+import { imageAddress } from '#domain/image-address.ts';
+import { imageNamePattern } from '#api/content/content.contract.ts';
 import { outlineOf } from '#domain/article.ts';
 import { slugOf } from '#domain/slug.ts';
 import { isBlank } from '#domain/visible-text.ts';

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv';
-import type { ContentFolder } from '#contract/content.ts';
-import { aboutHeadSchema, ledeHeadSchema, legalHeadSchema } from '#contract/static-page.ts';
-import type { AboutPage, IntegrityPage, LegalPage, StaticPages } from '#contract/static-page.ts';
+import type { ContentFolder } from '#api/content/content.contract.ts';
+import { aboutHeadSchema, ledeHeadSchema, legalHeadSchema } from './static-pages.contract.ts';
+import type { AboutPage, IntegrityPage, LegalPage, StaticPages } from './static-pages.contract.ts';
 import { outlineOf } from '#domain/article.ts';
 import type { Config } from '#platform/config.ts';
 import { compileSchema } from '#platform/validation.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { badgeKeys } from '#contract/badges.ts';
-import type { BadgeKey } from '#contract/badges.ts';
+import { badgeKeys } from '#api/members/badges/badges.contract.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import { badgesAfter, naiveBadges, naiveCounts, progressAfter, randomHistory } from '#api/testing/badge-histories.ts';
 import type { BadgeEvent } from '#api/testing/badge-histories.ts';
 import {

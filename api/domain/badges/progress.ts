@@ -1,5 +1,5 @@
-import { badgeNumbers } from '#contract/badges.ts';
-import type { BadgeKey } from '#contract/badges.ts';
+import { badgeNumbers } from '#api/members/badges/badges.contract.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import type { PollKind, Visibility } from '#contract/vocabulary.ts';
 import * as calendar from './calendar.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { badgeCategories, badgeKeys, badgeTargets } from '#contract/badges.ts';
+import { badgeCategories, badgeKeys, badgeTargets } from '#api/members/badges/badges.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { badgesAfter, progressAfter } from '#api/testing/badge-histories.ts';
 import type { BadgeEvent } from '#api/testing/badge-histories.ts';

@@ -1,5 +1,5 @@
-import { badgeKeys, badgeTargets } from '#contract/badges.ts';
-import type { BadgeCategory, BadgeColour, BadgeKey, BadgeTier } from '#contract/badges.ts';
+import { badgeKeys, badgeTargets } from '#api/members/badges/badges.contract.ts';
+import type { BadgeCategory, BadgeColour, BadgeKey, BadgeTier } from '#api/members/badges/badges.contract.ts';
 import type { Progress } from './progress.ts';
 
 /** A badge with its one rule: it is earned when `count` of a member's progress reaches `target`. */

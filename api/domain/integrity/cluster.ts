@@ -1,4 +1,4 @@
-import type { Flag } from '#contract/flags.ts';
+import type { Flag } from '#api/integrity/flags.contract.ts';
 import { dispersion } from './statistics.ts';
 import { count, isNewcomer, slotMinutes, total } from './marks.ts';
 import type { Counts, Mark } from './marks.ts';

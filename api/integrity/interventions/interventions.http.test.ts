@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import { endpoints } from '#contract/endpoints.ts';
-import type { InterventionList } from '#contract/interventions.ts';
-import type { HistoricalPage, Poll, Statistics } from '#contract/poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { InterventionList } from './interventions.contract.ts';
+import type { HistoricalPage, Poll, Statistics } from '#api/polls/polls.contract.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { editPoll } from '#api/polls/managing.service.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';

@@ -1,4 +1,4 @@
-import type { InterventionList } from '#contract/interventions.ts';
+import type { InterventionList } from './interventions.contract.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';

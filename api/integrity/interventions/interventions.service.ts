@@ -1,6 +1,6 @@
 import { statisticsNow } from '#api/voting/statistics.service.ts';
-import { listedInterventions } from '#contract/interventions.ts';
-import type { InterventionList } from '#contract/interventions.ts';
+import { listedInterventions } from './interventions.contract.ts';
+import type { InterventionList } from './interventions.contract.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { DecisionModel } from '#api/voting/decision.model.ts';

@@ -1,4 +1,4 @@
-import type { LogAlerts } from '#contract/flags.ts';
+import type { LogAlerts } from '#api/integrity/flags.contract.ts';
 import type { Database } from '#platform/database.ts';
 import { newestVoteId } from '#api/voting/voting.service.ts';
 import { publishEveryMs } from './batches.service.ts';

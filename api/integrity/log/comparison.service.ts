@@ -3,7 +3,7 @@ import { recordChanges } from '#api/publishing/changes.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import { isCounted } from '#api/voting/voting.service.ts';
-import type { BallotPaper } from '#contract/integrity-log.ts';
+import type { BallotPaper } from './integrity-log.contract.ts';
 import { fromBase64 } from '#domain/verification/bytes.ts';
 import { differencesFrom, totalsOnPage } from '#domain/verification/comparison.ts';
 import type { Difference } from '#domain/verification/comparison.ts';

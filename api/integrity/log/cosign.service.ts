@@ -5,7 +5,7 @@ import { consistencyProof } from '#domain/verification/merkle.ts';
 import { parseCheckpoint, signedNote, textOf } from '#domain/verification/note.ts';
 import { nodesFromTiles } from '#domain/verification/tiles.ts';
 import { addCheckpointBody, cosignatureBy, parseWitnessKey } from '#domain/verification/witness.ts';
-import type { LogAlerts } from '#contract/flags.ts';
+import type { LogAlerts } from '#api/integrity/flags.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,4 +1,4 @@
-import type { BallotPaper } from '#contract/integrity-log.ts';
+import type { BallotPaper } from './integrity-log.contract.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
 import { formatOf, leafInput, tagOf } from '#domain/verification/paper.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import type { PollIntegrity } from '#contract/integrity-log.ts';
+import type { PollIntegrity } from './integrity-log.contract.ts';
 import { nonceHeader } from '#contract/vocabulary.ts';
 import { recount } from '#domain/verification/recount.ts';
 import { parseEntryBundle } from '#domain/verification/site-log.ts';

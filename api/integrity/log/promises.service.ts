@@ -1,4 +1,4 @@
-import type { BallotPaper } from '#contract/integrity-log.ts';
+import type { BallotPaper } from './integrity-log.contract.ts';
 import { signatureLine, signedNote } from '#domain/verification/note.ts';
 import { formatOf, leafInput, tagOf } from '#domain/verification/paper.ts';
 import type { LeafInput } from '#domain/verification/paper.ts';

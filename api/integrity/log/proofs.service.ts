@@ -1,12 +1,12 @@
 import { leastBatch } from '#domain/verification/recount.ts';
-import { checkpointsPerPage } from '#contract/integrity-log.ts';
+import { checkpointsPerPage } from './integrity-log.contract.ts';
 import type {
   BallotPaper,
   LeafInclusion,
   LogConsistency,
   PollIntegrity,
   PollSiteEntries,
-} from '#contract/integrity-log.ts';
+} from './integrity-log.contract.ts';
 import { compareBytes, fromBase64, fromHex, toBase64 } from '#domain/verification/bytes.ts';
 import { consistencyProof, hashBytes, inclusionProof } from '#domain/verification/merkle.ts';
 import type { NodeReader } from '#domain/verification/merkle.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import vectors2 from '#domain/verification/fixtures/vectors-2.json' with { type: 'json' };
 import vectors from '#domain/verification/fixtures/vectors.json' with { type: 'json' };
-import type { BallotPaper, PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
+import type { BallotPaper, PollIntegrity, PollSiteEntries } from './integrity-log.contract.ts';
 import { parseBallots } from '#domain/verification/ballots-file.ts';
 import { utf8 } from '#domain/verification/bytes.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { constants, createGzip } from 'node:zlib';
-import type { BallotPaper } from '#contract/integrity-log.ts';
+import type { BallotPaper } from './integrity-log.contract.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
 import { ballotLine, ballotsHeader } from '#domain/verification/ballots-file.ts';

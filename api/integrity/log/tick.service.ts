@@ -1,5 +1,5 @@
 import { toBase64 } from '#domain/verification/bytes.ts';
-import type { BallotPaper } from '#contract/integrity-log.ts';
+import type { BallotPaper } from './integrity-log.contract.ts';
 import { tagOf } from '#domain/verification/paper.ts';
 import { amendEntry, decisionEntry, hourOf, independentEntry } from '#domain/verification/site-log.ts';
 import { integrityLogTexts as texts } from '#texts/integrity-log.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PollIntegrity } from '#contract/integrity-log.ts';
+import type { PollIntegrity } from './integrity-log.contract.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { oneDatabase } from '#api/testing/databases.ts';

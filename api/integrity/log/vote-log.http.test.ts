@@ -1,6 +1,6 @@
 import { gzipSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { LeafInclusion, LogConsistency, PollIntegrity, PollSiteEntries } from '#contract/integrity-log.ts';
+import type { LeafInclusion, LogConsistency, PollIntegrity, PollSiteEntries } from './integrity-log.contract.ts';
 import { fromBase64, toHex } from '#domain/verification/bytes.ts';
 import { hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from '#domain/verification/merkle.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';

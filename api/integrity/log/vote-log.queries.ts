@@ -1,4 +1,4 @@
-import type { BallotPaper } from '#contract/integrity-log.ts';
+import type { BallotPaper } from './integrity-log.contract.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 

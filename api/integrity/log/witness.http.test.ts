@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { PollSiteEntries } from '#contract/integrity-log.ts';
+import type { PollSiteEntries } from './integrity-log.contract.ts';
 import vectors from '#domain/verification/fixtures/witness-vectors.json' with { type: 'json' };
 import { fromBase64, fromHex } from '#domain/verification/bytes.ts';
 import { parseCheckpoint, parseVerifierKey, textOf, verifierKey } from '#domain/verification/note.ts';

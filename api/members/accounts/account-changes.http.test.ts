@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { User } from '#contract/account.ts';
+import type { User } from './accounts.contract.ts';
 import { nameFindings } from '#domain/account-rules.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { pngFile } from '#api/testing/picture-files.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { UniqueViolationError } from 'objection';
 import { recordSignUp } from '#api/members/badges/sign-up.service.ts';
 import { claimVotes, detachVotes } from '#api/voting/voting.service.ts';
-import type { Login, PasswordChange, RegisteredUser, Registration, User, UserChange } from '#contract/account.ts';
+import type { Login, PasswordChange, RegisteredUser, Registration, User, UserChange } from './accounts.contract.ts';
 import { accountKey, nameFindings, normalizeName } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';

@@ -1,5 +1,5 @@
 import { emailLinkDays } from '#contract/limits.ts';
-import type { UserExport } from '#contract/profile.ts';
+import type { UserExport } from '#api/members/profile/profile.contract.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import type { MailKind, Outbox } from '#api/mail/outbox.service.ts';

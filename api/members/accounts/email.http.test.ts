@@ -6,9 +6,9 @@ import { startMailing, unsentMail } from '#api/testing/mailing.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { EmailInvite } from '#contract/invitation.ts';
-import type { User } from '#contract/account.ts';
-import type { AccountSecurity } from '#contract/account-security.ts';
+import type { EmailInvite } from '#api/polls/community/invitations.contract.ts';
+import type { User } from './accounts.contract.ts';
+import type { AccountSecurity } from './account-security.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { sweepAccounts } from './session-store.service.ts';
 

@@ -1,4 +1,4 @@
-import type { EmailChange, ResetRequest } from '#contract/account-security.ts';
+import type { EmailChange, ResetRequest } from './account-security.contract.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { isUniqueViolation } from '#platform/database.ts';

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { WaitingSignIn } from '#contract/account-security.ts';
+import type { WaitingSignIn } from './account-security.contract.ts';
 import { mailedCodeDigest, newMailedCode, requireMailedCode } from '#api/mail/codes.service.ts';
 import { accountSubject } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';

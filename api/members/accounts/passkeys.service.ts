@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
-import type { PasskeySummary } from '#contract/account-security.ts';
-import type { NewPasskey, PasskeyCreation, PasskeyLogin } from '#contract/passkey.ts';
+import type { PasskeySummary } from './account-security.contract.ts';
+import type { NewPasskey, PasskeyCreation, PasskeyLogin } from './passkeys.contract.ts';
 import { missingConfirmation } from '#domain/operator-access.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';

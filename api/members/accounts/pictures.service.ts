@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { OutputInfo, ResizeOptions } from 'sharp';
 import * as limits from '#contract/limits.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { PasswordReset, Recovery } from '#contract/account-security.ts';
+import type { PasswordReset, Recovery } from './account-security.contract.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { errorTexts } from '#texts/errors.ts';

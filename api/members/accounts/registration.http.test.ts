@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { registeredUserSchema } from '#contract/account.ts';
-import type { RegisteredUser, User } from '#contract/account.ts';
+import { registeredUserSchema } from './accounts.contract.ts';
+import type { RegisteredUser, User } from './accounts.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

@@ -7,7 +7,7 @@ import { waitForLock } from '#api/testing/wait-for-lock.ts';
 import { registered, signedIn, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
-import type { ResetLink } from '#contract/admin-members.ts';
+import type { ResetLink } from '#api/admin/members.contract.ts';
 import { headerText } from '#site/client/api.ts';
 import { expireResetLinks } from './reset-links.service.ts';
 import { sweepAccounts } from './session-store.service.ts';

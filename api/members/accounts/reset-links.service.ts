@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { record } from '#api/events/record.service.ts';
 import type { Actor } from '#api/events/events.ts';
-import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import type { MemberSummary, ResetLink } from '#api/admin/members.contract.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { isStorable } from '#domain/comment-text.ts';
 import { iso } from '#platform/clock.ts';

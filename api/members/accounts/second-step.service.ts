@@ -1,4 +1,4 @@
-import type { Login } from '#contract/account.ts';
+import type { Login } from './accounts.contract.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

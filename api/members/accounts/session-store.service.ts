@@ -12,7 +12,7 @@ import { removeOldResetLinks } from './reset-links.service.ts';
 import { SessionModel } from './session.model.ts';
 import { isSuspended } from './user.model.ts';
 import { absoluteSessionDays, sessionDays } from '#platform/session.ts';
-import type { SessionSummary } from '#contract/account-security.ts';
+import type { SessionSummary } from './account-security.contract.ts';
 import { deviceName } from '#domain/device-name.ts';
 import { iso } from '#platform/clock.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { AccountSecurity } from '#contract/account-security.ts';
+import type { AccountSecurity } from './account-security.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

@@ -3,7 +3,7 @@ import { record } from '#api/events/record.service.ts';
 import { enqueue, enqueueMissing } from '#platform/jobs/jobs.service.ts';
 import type { Job } from '#platform/jobs/runner.service.ts';
 import { votersAmong } from '#api/voting/decision-marks.service.ts';
-import type { BadgeKey } from '#contract/badges.ts';
+import type { BadgeKey } from './badges.contract.ts';
 import { progressOf } from '#domain/badges/progress.ts';
 import type { Progress } from '#domain/badges/progress.ts';
 import { badges, earnedAfter } from '#domain/badges/rules.ts';

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
-import type { BadgeKey } from '#contract/badges.ts';
-import type { EarnedBadge } from '#contract/profile.ts';
+import type { BadgeKey } from './badges.contract.ts';
+import type { EarnedBadge } from '#api/members/profile/profile.contract.ts';
 
 /** A badge that a member holds. */
 export class BadgeModel extends Model {

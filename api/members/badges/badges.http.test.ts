@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import type { NewBadge, UserSummary } from '#contract/account.ts';
-import { badgeKeys } from '#contract/badges.ts';
+import type { NewBadge, UserSummary } from '#api/members/accounts/accounts.contract.ts';
+import { badgeKeys } from './badges.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
-import { badgeTrackerSchema, profileSchema } from '#contract/profile.ts';
-import type { BadgeTracker, Profile } from '#contract/profile.ts';
+import { badgeTrackerSchema, profileSchema } from '#api/members/profile/profile.contract.ts';
+import type { BadgeTracker, Profile } from '#api/members/profile/profile.contract.ts';
 import { trackedBadges } from '#domain/badges/rules.ts';
 import { openDatabase } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { routes } from '#contract/routes.ts';
+import { routes } from '#api/routes.contract.ts';
 import type { Database } from '#platform/database.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { signedInUser } from '#platform/session.ts';

@@ -1,7 +1,7 @@
-import type { NewBadge } from '#contract/account.ts';
-import { badgeCategories, badgeKeys } from '#contract/badges.ts';
-import type { BadgeKey } from '#contract/badges.ts';
-import type { BadgeTracker, EarnedBadge, Tally, TrackedBadge } from '#contract/profile.ts';
+import type { NewBadge } from '#api/members/accounts/accounts.contract.ts';
+import { badgeCategories, badgeKeys } from './badges.contract.ts';
+import type { BadgeKey } from './badges.contract.ts';
+import type { BadgeTracker, EarnedBadge, Tally, TrackedBadge } from '#api/members/profile/profile.contract.ts';
 import type { Progress } from '#domain/badges/progress.ts';
 import { badges, progressToward, trackedBadges } from '#domain/badges/rules.ts';
 import { iso } from '#platform/clock.ts';

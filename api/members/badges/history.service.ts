@@ -1,6 +1,6 @@
 import { isCounted, isSetAside } from '#api/voting/voting.service.ts';
-import { badgeNumbers } from '#contract/badges.ts';
-import type { BadgeKey } from '#contract/badges.ts';
+import { badgeNumbers } from './badges.contract.ts';
+import type { BadgeKey } from './badges.contract.ts';
 import type { Deed, History, OwnPoll, PollFigures, VoteTrait } from '#domain/badges/progress.ts';
 import { dayMs } from '#domain/badges/calendar.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NotificationPage } from '#contract/notification.ts';
+import type { NotificationPage } from './notifications.contract.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { secretIn } from '#api/testing/mail-server.ts';

@@ -1,4 +1,4 @@
-import type { BodyOf } from '#contract/endpoints.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { digestMail, notificationPath, notificationText, notificationTexts as texts } from '#texts/notifications.ts';

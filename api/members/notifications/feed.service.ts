@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Feed } from 'feed';
 import type { AccountEvent } from '#api/events/events.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { feedHtml } from '#domain/feed-text.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

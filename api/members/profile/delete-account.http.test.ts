@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Comment } from '#contract/comment.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
 import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

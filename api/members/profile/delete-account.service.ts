@@ -1,4 +1,4 @@
-import type { UserDeletion } from '#contract/account.ts';
+import type { UserDeletion } from '#api/members/accounts/accounts.contract.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';

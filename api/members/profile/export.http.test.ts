@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { userSummarySchema } from '#contract/account.ts';
-import type { UserSummary } from '#contract/account.ts';
+import { userSummarySchema } from '#api/members/accounts/accounts.contract.ts';
+import type { UserSummary } from '#api/members/accounts/accounts.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
-import { userExportSchema } from '#contract/profile.ts';
-import type { UserExport } from '#contract/profile.ts';
+import { userExportSchema } from './profile.contract.ts';
+import type { UserExport } from './profile.contract.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';

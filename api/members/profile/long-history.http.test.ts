@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
-import type { Profile } from '#contract/profile.ts';
+import type { Profile } from './profile.contract.ts';
 import { ask } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { addLongHistory } from '#api/testing/long-history.ts';

@@ -1,7 +1,7 @@
-import type { UserSummary } from '#contract/account.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { UserSummary } from '#api/members/accounts/accounts.contract.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { PollEvent, Profile, UserExport } from '#contract/profile.ts';
+import type { PollEvent, Profile, UserExport } from './profile.contract.ts';
 import type { Progress } from '#domain/badges/progress.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
-import { activityDaysSchema, activityPageSchema } from '#contract/profile.ts';
-import type { ActivityDays, ActivityPage } from '#contract/profile.ts';
+import { activityDaysSchema, activityPageSchema } from './profile.contract.ts';
+import type { ActivityDays, ActivityPage } from './profile.contract.ts';
 import type { Database } from '#platform/database.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';

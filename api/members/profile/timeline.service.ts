@@ -1,4 +1,4 @@
-import type { BadgeKey } from '#contract/badges.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import * as limits from '#contract/limits.ts';
 import type {
   Activity,
@@ -7,7 +7,7 @@ import type {
   ActivityStats,
   TimelineActivity,
   UserExport,
-} from '#contract/profile.ts';
+} from './profile.contract.ts';
 import type { ActivityType, PollKind } from '#contract/vocabulary.ts';
 import { dayMs, dayOf } from '#domain/badges/calendar.ts';
 import { currentStreak } from '#domain/badges/progress.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import { endpoints } from '#contract/endpoints.ts';
-import type { EndpointName } from '#contract/endpoints.ts';
-import { pathOf } from '#contract/routes.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { EndpointName } from '#api/endpoints.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { visibilities } from '#contract/vocabulary.ts';
 import type { Visibility } from '#contract/vocabulary.ts';
 import { ask, castVote, invited, made, newPoll } from '#api/testing/community-polls.ts';

@@ -1,6 +1,6 @@
 import { displayNameOf } from '#api/members/accounts/user.model.ts';
 import type { PublicUser } from '#api/members/accounts/user.model.ts';
-import type { BlockedMember } from '#contract/community-poll.ts';
+import type { BlockedMember } from './community-polls.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import { UserModel } from '#api/members/accounts/user.model.ts';
 import { BallotModel } from '#api/voting/ballot.model.ts';
-import type { RecordedEdit } from '#contract/community-poll.ts';
+import type { RecordedEdit } from './community-polls.contract.ts';
 import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 
 /** Who took a poll down: a moderator, or the suspension of its creator. */

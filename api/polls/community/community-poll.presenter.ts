@@ -4,7 +4,7 @@ import { presentFigures, presentIndependent } from '#api/voting/decision.model.t
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { showsResults } from '#domain/poll-visibility.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';

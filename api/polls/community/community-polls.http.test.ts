@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { compileSchema } from '#platform/validation.ts';

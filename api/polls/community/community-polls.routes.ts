@@ -10,7 +10,7 @@ import { firstOrNew, keyedRequest } from '#platform/idempotency.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import type { Voters } from '#api/voting/voter.ts';
-import type { QueryOf } from '#contract/endpoints.ts';
+import type { QueryOf } from '#api/endpoints.contract.ts';
 import type { ListFilter } from './community-polls.queries.ts';
 import { blockAuthor, listBlocks, unblock } from './blocks.service.ts';
 import { communityPollFor, featuredList, listCount, listPage } from './community-polls.service.ts';

@@ -3,7 +3,7 @@ import { record } from '#api/events/record.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import { raw } from 'objection';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import type { CommunitySort } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

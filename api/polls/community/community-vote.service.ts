@@ -1,4 +1,4 @@
-import type { VoteStatus } from '#contract/community-poll.endpoints.ts';
+import type { VoteStatus } from './community-polls.contract.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
 import type { BallotKind, Tally } from '#api/voting/voting.service.ts';

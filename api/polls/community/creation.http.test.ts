@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';

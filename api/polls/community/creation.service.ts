@@ -6,7 +6,7 @@ import type { Creation } from '#api/members/creation/creation.service.ts';
 import { createBallot } from '#api/voting/ballots.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
-import type { CommunityPoll, NewCommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll, NewCommunityPoll } from './community-polls.contract.ts';
 import type { CommunityCategory, Protection } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll, RecordedEdit } from '#contract/community-poll.ts';
+import type { CommunityPoll, RecordedEdit } from './community-polls.contract.ts';
 import { waitingPages } from '#api/testing/changes.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

@@ -9,7 +9,7 @@ import {
   replaceOptions,
 } from '#api/voting/ballots.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
-import type { CommunityPoll, CommunityPollEdit, RecordedEdit } from '#contract/community-poll.ts';
+import type { CommunityPoll, CommunityPollEdit, RecordedEdit } from './community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import type { Protection } from '#contract/vocabulary.ts';

@@ -6,7 +6,7 @@ import { startMailing } from '#api/testing/mailing.ts';
 import { registered, signedIn, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
 import { testNow } from '#api/testing/test-app.ts';
-import type { EmailInvite, Invite } from '#contract/invitation.ts';
+import type { EmailInvite, Invite } from './invitations.contract.ts';
 import { invitationDays } from '#contract/limits.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { attemptCounters } from '#platform/attempts.ts';

@@ -4,7 +4,7 @@ import type { QueuedMail, Outbox } from '#api/mail/outbox.service.ts';
 import { renderMail } from '#api/mail/render.service.ts';
 import type { ComposedMail } from '#api/mail/render.service.ts';
 import { addressDigest, areInvitationsStopped, unsubscribeLinks } from '#api/mail/unsubscribe.service.ts';
-import type { EmailInvite } from '#contract/invitation.ts';
+import type { EmailInvite } from './invitations.contract.ts';
 import { invitationDays } from '#contract/limits.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';

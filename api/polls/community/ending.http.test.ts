@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Statistics } from '#contract/poll.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
+import type { Statistics } from '#api/polls/polls.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { closeDue } from '#api/polls/lifecycle/lifecycle.service.ts';

@@ -3,7 +3,7 @@ import { record } from '#api/events/record.service.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { closeBallot, closeBallotsOf } from '#api/voting/ballots.service.ts';
 import { deleteBallot } from '#api/voting/deletion.service.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import type { Actor } from '#api/events/events.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

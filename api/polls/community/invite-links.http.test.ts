@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#contract/invitation.ts';
+import type { CreatedInviteLink, InviteLink, NewInviteLink } from './invitations.contract.ts';
 import { communityGuests } from '#contract/limits.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lockActiveMember } from '#api/members/accounts/suspension.service.ts';
-import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#contract/invitation.ts';
+import type { CreatedInviteLink, InviteLink, NewInviteLink } from './invitations.contract.ts';
 import { communityGuests } from '#contract/limits.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Invite } from '#contract/invitation.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
+import type { Invite } from './invitations.contract.ts';
 import { communityGuests } from '#contract/limits.ts';
-import type { Profile } from '#contract/profile.ts';
+import type { Profile } from '#api/members/profile/profile.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { ask, invited, made } from '#api/testing/community-polls.ts';

@@ -2,7 +2,7 @@ import { normalizeEmail } from '#api/members/accounts/email-address.service.ts';
 import { displayNameOf } from '#api/members/accounts/user.model.ts';
 import { record } from '#api/events/record.service.ts';
 import type { Outbox } from '#api/mail/outbox.service.ts';
-import type { EmailInvite, Invite } from '#contract/invitation.ts';
+import type { EmailInvite, Invite } from './invitations.contract.ts';
 import { communityGuests } from '#contract/limits.ts';
 import { emailPattern } from '#contract/schema.ts';
 import { accountKey, usernameKeys } from '#domain/account-rules.ts';

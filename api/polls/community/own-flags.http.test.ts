@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import { endpoints } from '#contract/endpoints.ts';
-import type { FlaggedVotes } from '#contract/flags.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
+import { endpoints } from '#api/endpoints.contract.ts';
+import type { FlaggedVotes } from '#api/integrity/flags.contract.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { countChanges } from '#api/publishing/changes.service.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import { resultVisibilities } from '#contract/vocabulary.ts';
 import type { ResultVisibility } from '#contract/vocabulary.ts';
 import { pictureOfCommunityPoll } from '#domain/social-picture.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from './community-polls.contract.ts';
 import { ask, castVote, invited, made } from '#api/testing/community-polls.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { registered, visitor } from '#api/testing/people.ts';

@@ -1,5 +1,5 @@
 import { CommunityPollModel } from '#api/polls/community/community-poll.model.ts';
-import type { ExportSource, ExportState } from '#contract/exports.ts';
+import type { ExportSource, ExportState } from './exports.contract.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Polls that are read at once. */

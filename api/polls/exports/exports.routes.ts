@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ExportFormat, ExportKind } from '#contract/exports.ts';
+import type { ExportFormat, ExportKind } from './exports.contract.ts';
 import type { Clock } from '#platform/clock.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

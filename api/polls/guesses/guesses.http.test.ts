@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Guessed } from '#contract/guess.ts';
-import type { Profile, UserExport } from '#contract/profile.ts';
+import type { Guessed } from './guesses.contract.ts';
+import type { Profile, UserExport } from '#api/members/profile/profile.contract.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import type { AppOptions } from '#api/app.ts';
 import { castVote, made } from '#api/testing/community-polls.ts';

@@ -2,7 +2,7 @@ import { communityPollFor } from '#api/polls/community/community-polls.service.t
 import { BallotModel, lifespanOf } from '#api/voting/ballot.model.ts';
 import { recordedVotes } from '#api/voting/voting.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
-import type { Guessed, GuessAccuracy } from '#contract/guess.ts';
+import type { Guessed, GuessAccuracy } from './guesses.contract.ts';
 import { closerThan, guessError } from '#domain/guess.ts';
 import type { GuessedLead } from '#domain/guess.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';

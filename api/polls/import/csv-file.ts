@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { answerFields, delimiters } from '#contract/import-settings.ts';
-import type { Delimiter, ImportField, ImportSettings } from '#contract/import-settings.ts';
+import { answerFields, delimiters } from './import-settings.contract.ts';
+import type { Delimiter, ImportField, ImportSettings } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
-import { importColumns, rejectionColumn, requiredImportColumns } from '#contract/poll-import.ts';
-import type { ImportColumn, ImportWarning } from '#contract/poll-import.ts';
+import { importColumns, rejectionColumn, requiredImportColumns } from './poll-import.contract.ts';
+import type { ImportColumn, ImportWarning } from './poll-import.contract.ts';
 import { importFileTexts, importWarningTexts, separatorNames } from '#texts/poll-import.ts';
 import type { DateRules } from './import-dates.ts';
 import { seemsPerPerson } from './import-columns.ts';

@@ -1,5 +1,5 @@
-import { answerFields, importFields } from '#contract/import-settings.ts';
-import type { FileShape, ImportField, ImportSettings } from '#contract/import-settings.ts';
+import { answerFields, importFields } from './import-settings.contract.ts';
+import type { FileShape, ImportField, ImportSettings } from './import-settings.contract.ts';
 import { readNumber } from './answer-counts.ts';
 
 /** Fields with dates. */

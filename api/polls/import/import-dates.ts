@@ -1,4 +1,4 @@
-import type { DateFormat } from '#contract/import-settings.ts';
+import type { DateFormat } from './import-settings.contract.ts';
 import { dayEnd, dayStart, isSkipped, momentOf } from '#domain/time-zone.ts';
 
 /** How dates are read that are not ISO 8601 (null: not at all), and the IANA time zone of dates without an offset. */

@@ -1,5 +1,5 @@
-import { headerLineMost } from '#contract/import-settings.ts';
-import type { ImportPreview } from '#contract/import-settings.ts';
+import { headerLineMost } from './import-settings.contract.ts';
+import type { ImportPreview } from './import-settings.contract.ts';
 import { importFileTexts } from '#texts/poll-import.ts';
 import { csvRecords, decodeText } from './csv-file.ts';
 import type { FileRecord, RecordSettings } from './csv-file.ts';

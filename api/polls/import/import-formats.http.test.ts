@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { ImportSettings } from '#contract/import-settings.ts';
+import type { ImportSettings } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { messageOf } from '#platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { ImportMode, ImportOrigin, ImportState } from '#contract/poll-import.ts';
+import type { ImportMode, ImportOrigin, ImportState } from './poll-import.contract.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';

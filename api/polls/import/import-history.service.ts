@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { record } from '#api/events/record.service.ts';
-import { undoDays } from '#contract/poll-import.ts';
-import type { ImportHistory, ImportMode, ImportOrigin, ImportRecord, ImportResult } from '#contract/poll-import.ts';
+import { undoDays } from './poll-import.contract.ts';
+import type { ImportHistory, ImportMode, ImportOrigin, ImportRecord, ImportResult } from './poll-import.contract.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

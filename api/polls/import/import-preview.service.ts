@@ -1,8 +1,8 @@
 import type { Protection } from '#contract/vocabulary.ts';
-import { previewRows } from '#contract/import-settings.ts';
-import type { DateFormat, Delimiter, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import { previewRows } from './import-settings.contract.ts';
+import type { DateFormat, Delimiter, ImportField, ImportPreview, ImportSettings } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { ImportResult } from '#contract/poll-import.ts';
+import type { ImportResult } from './poll-import.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,4 +1,4 @@
-import { groupLines } from '#contract/import-settings.ts';
+import { groupLines } from './import-settings.contract.ts';
 import type {
   ErrorGroup,
   ImportError,
@@ -6,7 +6,7 @@ import type {
   ImportRowCode,
   ImportWarning,
   ImportWarningCode,
-} from '#contract/poll-import.ts';
+} from './poll-import.contract.ts';
 
 /** Errors, and warnings, that one import lists; more are only counted. */
 export const importProblemsListed = 10_000;

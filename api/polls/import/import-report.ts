@@ -1,4 +1,4 @@
-import type { ImportError, ImportMode, ImportResult, ImportWarning } from '#contract/poll-import.ts';
+import type { ImportError, ImportMode, ImportResult, ImportWarning } from './poll-import.contract.ts';
 import { importMessages } from '#texts/poll-import.ts';
 import { ErrorGroups, importProblemsListed, ProblemList } from './import-problem.ts';
 import type { FileRefused } from './import-problem.ts';

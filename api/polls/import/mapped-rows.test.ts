@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DateFormat, ImportField } from '#contract/import-settings.ts';
+import type { DateFormat, ImportField } from './import-settings.contract.ts';
 import { assignedHeader, delimiterOf } from './csv-file.ts';
 import { namedColumns } from './import-columns.ts';
 import { FileRefused } from './import-problem.ts';

@@ -1,6 +1,6 @@
 import type { PollProtection } from '#contract/vocabulary.ts';
 import { protectionOf } from '#domain/protection.ts';
-import type { CountryShare } from '#contract/poll.ts';
+import type { CountryShare } from '#api/polls/polls.contract.ts';
 import { idList, insertRows, selectRows, updateRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,7 +1,7 @@
 import type { PollProtection } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
-import type { ImportError } from '#contract/poll-import.ts';
-import type { CountryShare } from '#contract/poll.ts';
+import type { ImportError } from './poll-import.contract.ts';
+import type { CountryShare } from '#api/polls/polls.contract.ts';
 import type { ImportedBallot, ImportedOption } from '#api/voting/bulk-ballots.service.ts';
 import { optionKey, repeatedOptions } from '#domain/option-key.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';

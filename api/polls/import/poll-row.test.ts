@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { importColumns, importLimits } from '#contract/poll-import.ts';
-import type { ImportColumn } from '#contract/poll-import.ts';
+import { importColumns, importLimits } from './poll-import.contract.ts';
+import type { ImportColumn } from './poll-import.contract.ts';
 import { readHeader } from './csv-file.ts';
 import { parseIsoDate } from './import-dates.ts';
 import { FileRefused, importValueShown } from './import-problem.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { optionFields } from '#contract/import-settings.ts';
-import type { FixedField, ImportField } from '#contract/import-settings.ts';
+import { optionFields } from './import-settings.contract.ts';
+import type { FixedField, ImportField } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
-import { importLimits } from '#contract/poll-import.ts';
-import type { ImportError, ImportRowCode, ImportWarning } from '#contract/poll-import.ts';
-import type { CountryShare } from '#contract/poll.ts';
+import { importLimits } from './poll-import.contract.ts';
+import type { ImportError, ImportRowCode, ImportWarning } from './poll-import.contract.ts';
+import type { CountryShare } from '#api/polls/polls.contract.ts';
 import { allCategories, pollIdPattern, pollProtections, reservedPollIds } from '#contract/vocabulary.ts';
 import type { PollProtection, Protection } from '#contract/vocabulary.ts';
 import { withoutFormulaGuard } from '#domain/csv.ts';

@@ -1,7 +1,8 @@
 import type { Protection } from '#contract/vocabulary.ts';
-import type { Delimiter, ImportSettings } from '#contract/import-settings.ts';
-import { isFileRefused, rejectionColumn } from '#contract/poll-import.ts';
-import type { ImportResult } from '#contract/poll-import.ts';
+import type { Delimiter, ImportSettings } from './import-settings.contract.ts';
+import { isFileRefused } from '#domain/file-refusal.ts';
+import { rejectionColumn } from './poll-import.contract.ts';
+import type { ImportResult } from './poll-import.contract.ts';
 import { csvLine, withFormulaGuard, withoutFormulaGuard } from '#domain/csv.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';

@@ -1,6 +1,6 @@
-import type { ImportField, ImportSettings } from '#contract/import-settings.ts';
+import type { ImportField, ImportSettings } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
-import { importLimits } from '#contract/poll-import.ts';
+import { importLimits } from './poll-import.contract.ts';
 import { importFileTexts, importNotes } from '#texts/poll-import.ts';
 import { AnswerCounter } from './answer-counts.ts';
 import { assignedHeader } from './csv-file.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { ImportField, ImportSettings } from '#contract/import-settings.ts';
+import type { ImportField, ImportSettings } from './import-settings.contract.ts';
 import { pollFor } from '#api/polls/polls.service.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seededRandom } from '#api/testing/random.ts';

@@ -1,4 +1,4 @@
-import type { KeptReason } from '#contract/poll-import.ts';
+import type { KeptReason } from './poll-import.contract.ts';
 import type { Database } from '#platform/database.ts';
 import type { Image, ImportRow } from './import-history.queries.ts';
 

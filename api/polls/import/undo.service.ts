@@ -1,7 +1,7 @@
 import type { PollEvent } from '#api/events/events.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keptReasons } from '#contract/poll-import.ts';
-import type { UndoPreview } from '#contract/poll-import.ts';
+import { keptReasons } from './poll-import.contract.ts';
+import type { UndoPreview } from './poll-import.contract.ts';
 import { record } from '#api/events/record.service.ts';
 import { watchLists } from '#api/polls/polls.service.ts';
 import { setTopics } from '#api/polls/topics/topics.service.ts';

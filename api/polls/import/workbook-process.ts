@@ -3,7 +3,7 @@
  * lines of JSON on stdout. See workbook.ts.
  */
 import { once } from 'node:events';
-import { headerLineMost } from '#contract/import-settings.ts';
+import { headerLineMost } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { workbookExits } from './workbook-limits.ts';
 import { WorkbookTooLarge, workbookRows } from './workbook-reader.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
-import type { ImportSettings } from '#contract/import-settings.ts';
+import type { ImportSettings } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { errors } from '#platform/errors.ts';
 import { importFileTexts } from '#texts/poll-import.ts';

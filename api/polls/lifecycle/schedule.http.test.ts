@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HistoricalPage, Poll } from '#contract/poll.ts';
+import type { HistoricalPage, Poll } from '#api/polls/polls.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';

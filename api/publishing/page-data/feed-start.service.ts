@@ -1,4 +1,4 @@
-import type { FeedStart } from '#contract/page-data.ts';
+import type { FeedStart } from './page-data.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { isThisMachine } from '#platform/trusted-proxies.ts';

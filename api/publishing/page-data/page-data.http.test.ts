@@ -7,7 +7,7 @@ import { oneDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
 import { registered, visitor } from '#api/testing/people.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
-import type { PageData } from '#contract/page-data.ts';
+import type { PageData } from './page-data.contract.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { recordFeedStart } from './feed-start.service.ts';

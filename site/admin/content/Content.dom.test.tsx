@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ContentEntry, ContentProblems } from '#contract/content.ts';
+import type { ContentEntry, ContentProblems } from '#api/content/content.contract.ts';
 import { lock, unlock } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ContentDraft } from '#contract/content.ts';
+import type { ContentDraft } from '#api/content/content.contract.ts';
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import type { Kept } from '#site/admin/draft-saver.ts';

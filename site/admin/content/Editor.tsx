@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import type { ContentEntry } from '#contract/content.ts';
+import type { ContentEntry } from '#api/content/content.contract.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton } from '#site/admin/AdminList.tsx';

@@ -1,4 +1,4 @@
-import type { ContentDraft, ContentEntry } from '#contract/content.ts';
+import type { ContentDraft, ContentEntry } from '#api/content/content.contract.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton } from '#site/admin/AdminList.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { InputHTMLAttributes } from 'react';
-import type { ContentEntry, ContentHead, ContentProblems } from '#contract/content.ts';
+import type { ContentEntry, ContentHead, ContentProblems } from '#api/content/content.contract.ts';
 import { useAdminQuery } from '#site/admin/AdminList.tsx';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Field } from '#site/ui/Field.tsx';

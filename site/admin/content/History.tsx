@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ContentEntry, ContentVersion } from '#contract/content.ts';
+import type { ContentEntry, ContentVersion } from '#api/content/content.contract.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import type { ContentDraft, ContentEntry } from '#contract/content.ts';
+import type { ContentDraft, ContentEntry } from '#api/content/content.contract.ts';
 import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import '#site/styles/charts.css';

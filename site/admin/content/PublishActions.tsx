@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ContentEntry } from '#contract/content.ts';
+import type { ContentEntry } from '#api/content/content.contract.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';

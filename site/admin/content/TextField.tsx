@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ContentProblems } from '#contract/content.ts';
+import type { ContentProblems } from '#api/content/content.contract.ts';
 import listStyles from '#site/admin/AdminLists.module.css';
 import { Field } from '#site/ui/Field.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';

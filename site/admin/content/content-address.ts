@@ -1,5 +1,5 @@
-import { contentFolders } from '#contract/content.ts';
-import type { ContentFolder } from '#contract/content.ts';
+import { contentFolders } from '#api/content/content.contract.ts';
+import type { ContentFolder } from '#api/content/content.contract.ts';
 import { adminPages } from '#texts/admin-pages.ts';
 
 /** What an entry is found by. */

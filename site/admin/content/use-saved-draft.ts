@@ -1,4 +1,4 @@
-import type { ContentDraft, ContentEntry } from '#contract/content.ts';
+import type { ContentDraft, ContentEntry } from '#api/content/content.contract.ts';
 import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
 import { DraftSaver, useDraft } from '#site/admin/draft-saver.ts';
 import type { DraftState } from '#site/admin/draft-saver.ts';

@@ -1,4 +1,4 @@
-import type { Publishing } from '#contract/publishing.ts';
+import type { Publishing } from '#api/publishing/publishing.contract.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { auditTexts as texts } from '#texts/admin-publishing.ts';
 import styles from '#site/admin/Admin.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { auditActions } from '#contract/audit.ts';
-import type { AuditAction, AuditFilters, AuditRecord } from '#contract/audit.ts';
+import { auditActions } from '#api/admin/audit/audit.contract.ts';
+import type { AuditAction, AuditFilters, AuditRecord } from '#api/admin/audit/audit.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { dayStart, shiftDay } from '#domain/time-zone.ts';
 import styles from '#site/admin/Admin.module.css';

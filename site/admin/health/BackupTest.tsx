@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { BackupTest as Test } from '#contract/today.ts';
+import type { BackupTest as Test } from '#api/admin/today/today.contract.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { ActionButton } from '#site/admin/AdminList.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { buildSteps } from '#contract/publishing.ts';
-import type { Publishing, SiteBuild } from '#contract/publishing.ts';
+import { buildSteps } from '#api/publishing/publishing.contract.ts';
+import type { Publishing, SiteBuild } from '#api/publishing/publishing.contract.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { Vane } from '#site/ui/Vane.tsx';
 import { publishTexts as texts } from '#texts/admin-publishing.ts';

@@ -1,4 +1,4 @@
-import type { Publishing } from '#contract/publishing.ts';
+import type { Publishing } from '#api/publishing/publishing.contract.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { buildTexts as texts } from '#texts/admin-publishing.ts';
 import { ListRow, Rows } from '#site/admin/AdminList.tsx';

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { DiskRoom } from '#contract/publishing.ts';
+import type { DiskRoom } from '#contract/disk.ts';
 import { adminQueryKey } from '#site/admin/AdminList.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { DiskSpace } from './Publish.tsx';

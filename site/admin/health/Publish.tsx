@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { Publishing } from '#contract/publishing.ts';
+import type { Publishing } from '#api/publishing/publishing.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { diskTexts } from '#texts/admin.ts';

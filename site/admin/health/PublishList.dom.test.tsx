@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { PublishedChange, Publishing, SiteBuild } from '#contract/publishing.ts';
+import type { PublishedChange, Publishing, SiteBuild } from '#api/publishing/publishing.contract.ts';
 import { publishTexts } from '#texts/admin-publishing.ts';
 import { Audit } from './Audit.tsx';
 import { BuildProgress } from './BuildProgress.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Publishing } from '#contract/publishing.ts';
+import type { Publishing } from '#api/publishing/publishing.contract.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { publishTexts as texts } from '#texts/admin-publishing.ts';
 import styles from '#site/admin/Admin.module.css';

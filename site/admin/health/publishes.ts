@@ -1,4 +1,4 @@
-import type { SiteBuild } from '#contract/publishing.ts';
+import type { SiteBuild } from '#api/publishing/publishing.contract.ts';
 
 /** An entry of the list of publishes. */
 export interface PublishEntry extends Pick<SiteBuild, 'id' | 'about' | 'reason' | 'error' | 'isUnchanged'> {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { exportFormats } from '#contract/exports.ts';
-import type { ExportFormat, ExportKind, ExportSource, ExportState } from '#contract/exports.ts';
+import { exportFormats } from '#api/polls/exports/exports.contract.ts';
+import type { ExportFormat, ExportKind, ExportSource, ExportState } from '#api/polls/exports/exports.contract.ts';
 import { fetchAdminFile, useAdminMutation } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { AdminSection } from '#site/admin/AdminSection.tsx';

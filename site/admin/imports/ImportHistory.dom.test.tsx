@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ImportHistory as History, ImportRecord, UndoPreview } from '#contract/poll-import.ts';
+import type { ImportHistory as History, ImportRecord, UndoPreview } from '#api/polls/import/poll-import.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ImportHistory } from './ImportHistory.tsx';
 

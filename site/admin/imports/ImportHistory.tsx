@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ImportHistory as History, ImportRecord, UndoPreview } from '#contract/poll-import.ts';
+import type { ImportHistory as History, ImportRecord, UndoPreview } from '#api/polls/import/poll-import.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';

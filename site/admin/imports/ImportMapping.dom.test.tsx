@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import type { ImportPreview, ImportSettings } from '#api/polls/import/import-settings.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Exports } from './Exports.tsx';
 import { ImportPolls } from './ImportPolls.tsx';

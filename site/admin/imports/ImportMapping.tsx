@@ -6,9 +6,15 @@ import {
   fixedFields,
   headerLineMost,
   importFields,
-} from '#contract/import-settings.ts';
-import type { DateFormat, FixedField, ImportField, ImportPreview, ImportSettings } from '#contract/import-settings.ts';
-import type { ImportError, ImportWarning } from '#contract/poll-import.ts';
+} from '#api/polls/import/import-settings.contract.ts';
+import type {
+  DateFormat,
+  FixedField,
+  ImportField,
+  ImportPreview,
+  ImportSettings,
+} from '#api/polls/import/import-settings.contract.ts';
+import type { ImportError, ImportWarning } from '#api/polls/import/poll-import.contract.ts';
 import { pastedOptions } from '#domain/pasted-options.ts';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { Field } from '#site/ui/Field.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { optionalImportColumns, requiredImportColumns } from '#contract/poll-import.ts';
+import { optionalImportColumns, requiredImportColumns } from '#api/polls/import/poll-import.contract.ts';
 import { pollsTemplate } from '#domain/polls-template.ts';
 import styles from '#site/admin/Admin.module.css';
 import { fetchAdminFile } from '#site/admin/admin-session.ts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { ImportResult } from '#contract/poll-import.ts';
+import type { ImportResult } from '#api/polls/import/poll-import.contract.ts';
 import { fetchAdminFile, useAdminMutation } from '#site/admin/admin-session.ts';
 import styles from '#site/admin/Admin.module.css';
 import { saveFile } from '#site/client/save-file.ts';

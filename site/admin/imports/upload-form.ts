@@ -1,4 +1,4 @@
-import type { ImportSettings } from '#contract/import-settings.ts';
+import type { ImportSettings } from '#api/polls/import/import-settings.contract.ts';
 import { adminPassword } from '#site/admin/admin-session.ts';
 
 /** A file of polls, and how to read it. */

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { ImportSettings } from '#contract/import-settings.ts';
-import type { ImportError, ImportResult } from '#contract/poll-import.ts';
-import { pathOf, routes } from '#contract/routes.ts';
+import type { ImportSettings } from '#api/polls/import/import-settings.contract.ts';
+import type { ImportError, ImportResult } from '#api/polls/import/poll-import.contract.ts';
+import { routes } from '#api/routes.contract.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { ApiError, headerText, parseErrorBody } from '#site/client/api.ts';
 import { failureNote, failureSentence, failureText } from '#site/client/failure-text.ts';

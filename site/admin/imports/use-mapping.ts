@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ImportPreview, ImportSettings } from '#contract/import-settings.ts';
+import type { ImportPreview, ImportSettings } from '#api/polls/import/import-settings.contract.ts';
 import { fetchAdminFile } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { uploadForm } from './upload-form.ts';

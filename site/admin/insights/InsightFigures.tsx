@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId } from 'react';
-import type { Insights } from '#contract/insight.ts';
+import type { Insights } from '#api/admin/insights/insights.contract.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
 import styles from './Insights.module.css';

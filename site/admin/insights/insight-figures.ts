@@ -1,4 +1,4 @@
-import type { Insights } from '#contract/insight.ts';
+import type { Insights } from '#api/admin/insights/insights.contract.ts';
 
 /** Votes of a day or an hour, with its name. */
 export interface Bar {

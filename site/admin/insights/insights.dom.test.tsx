@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import type { ChartConfiguration } from 'chart.js';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Insights } from '#contract/insight.ts';
+import type { Insights } from '#api/admin/insights/insights.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { InsightFigures } from './InsightFigures.tsx';
 import { votesByDay, votesByHour } from './insight-figures.ts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { ModerationEntry } from '#contract/moderation.ts';
+import type { ModerationEntry } from '#api/moderation/moderation.contract.ts';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import styles from '#site/admin/Admin.module.css';

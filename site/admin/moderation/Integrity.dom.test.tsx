@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Integrity } from './Integrity.tsx';
 

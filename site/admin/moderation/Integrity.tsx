@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { ResponseOf } from '#contract/endpoints.ts';
-import type { FlaggedPoll, LogAlerts } from '#contract/flags.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
+import type { FlaggedPoll, LogAlerts } from '#api/integrity/flags.contract.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { useAddress } from '#site/admin/use-address.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MemberSummary, ResetLink } from '#contract/admin-members.ts';
+import type { MemberSummary, ResetLink } from '#api/admin/members.contract.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatDay, formatMoment } from '#site/ui/format.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { ModerationEntry } from '#contract/moderation.ts';
+import type { ModerationEntry } from '#api/moderation/moderation.contract.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import { AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';

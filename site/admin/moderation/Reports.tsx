@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { ResponseOf } from '#contract/endpoints.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { Reported } from '#contract/moderation.ts';
+import type { Reported } from '#api/moderation/moderation.contract.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { choicesIn, SelectField } from '#site/ui/SelectField.tsx';

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PollCalendar } from '#contract/today.ts';
+import type { PollCalendar } from '#api/admin/today/today.contract.ts';
 import { adminMember } from '#site/admin/admin-session.ts';
 import '#site/admin/admin-time.ts';
 import { queryClient } from '#site/client/query-client.ts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { PollCalendar } from '#contract/today.ts';
+import type { PollCalendar } from '#api/admin/today/today.contract.ts';
 import { localDayOf, shiftMonth } from '#domain/time-zone.ts';
 import { callAdmin, useAllowed } from '#site/admin/admin-session.ts';
 import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';

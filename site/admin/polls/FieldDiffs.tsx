@@ -1,5 +1,5 @@
-import type { ChangedFields, ContentField } from '#contract/poll-editor.ts';
-import { contentFields } from '#contract/poll-editor.ts';
+import type { ChangedFields, ContentField } from '#api/polls/poll-editor.contract.ts';
+import { contentFields } from '#api/polls/poll-editor.contract.ts';
 import { wordDiff } from '#site/admin/text-diff.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { protectionNames } from '#texts/protection.ts';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EditedPoll, PollContent, PollVersion } from '#contract/poll-editor.ts';
+import type { EditedPoll, PollContent, PollVersion } from '#api/polls/poll-editor.contract.ts';
 import { emptyContent } from '#domain/poll-draft.ts';
 import '#site/admin/admin-time.ts';
 import { queryClient } from '#site/client/query-client.ts';

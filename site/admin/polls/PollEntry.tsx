@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import type { ManagedPoll } from '#contract/managed-poll.ts';
+import type { ManagedPoll } from '#api/polls/managing.contract.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { useAllowed } from '#site/admin/admin-session.ts';
 import { ListRow } from '#site/admin/AdminList.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import checkContent from 'virtual:check/PollContent';
 import * as limits from '#contract/limits.ts';
-import type { ContentField, EditedPoll, PollContent } from '#contract/poll-editor.ts';
-import { importLimits } from '#contract/poll-import.ts';
+import type { ContentField, EditedPoll, PollContent } from '#api/polls/poll-editor.contract.ts';
+import { importLimits } from '#api/polls/import/poll-import.contract.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
 import { oneLine } from '#domain/visible-text.ts';

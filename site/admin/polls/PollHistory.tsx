@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { contentFields } from '#contract/poll-editor.ts';
-import type { EditedPoll, PollVersion } from '#contract/poll-editor.ts';
+import { contentFields } from '#api/polls/poll-editor.contract.ts';
+import type { EditedPoll, PollVersion } from '#api/polls/poll-editor.contract.ts';
 import { pick } from '#domain/field-changes.ts';
 import { adminErrorMessage, adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton } from '#site/admin/AdminList.tsx';

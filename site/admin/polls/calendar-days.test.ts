@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PollCalendar } from '#contract/today.ts';
+import type { PollCalendar } from '#api/admin/today/today.contract.ts';
 import { calendarDays } from './calendar-days.ts';
 
 const poll = (id: string, startsAt: string, endsAt: string) => ({

@@ -1,4 +1,4 @@
-import type { PollCalendar } from '#contract/today.ts';
+import type { PollCalendar } from '#api/admin/today/today.contract.ts';
 import { dayStart, localDayOf, localTimeOf, shiftDay } from '#domain/time-zone.ts';
 
 type CalendarPoll = PollCalendar['polls'][number];

@@ -1,4 +1,4 @@
-import type { CountryShare } from '#contract/poll.ts';
+import type { CountryShare } from '#api/polls/polls.contract.ts';
 
 /** Countries as lines of a text: “Norway 12.5”. */
 export const linesOf = (countries: readonly CountryShare[]): string =>

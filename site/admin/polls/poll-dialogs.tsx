@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { EditedPoll } from '#contract/poll-editor.ts';
+import type { EditedPoll } from '#api/polls/poll-editor.contract.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';

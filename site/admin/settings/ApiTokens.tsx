@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { ApiToken, NewApiToken } from '#contract/operator.ts';
+import type { ApiToken, NewApiToken } from '#api/admin/operators/operators.contract.ts';
 import type { ApiScope } from '#contract/vocabulary.ts';
 import { callAdmin, refreshAdmin } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';

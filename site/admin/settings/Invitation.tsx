@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { atom } from 'nanostores';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ResponseOf } from '#contract/endpoints.ts';
-import { routes } from '#contract/routes.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
+import { routes } from '#api/routes.contract.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callRoute } from '#site/client/api.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OperatorInvitationLink, Operators, OperatorSummary } from '#contract/operator.ts';
+import type { OperatorInvitationLink, Operators, OperatorSummary } from '#api/admin/operators/operators.contract.ts';
 import { operatorRoles } from '#contract/vocabulary.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';

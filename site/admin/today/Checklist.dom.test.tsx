@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { checklistSteps } from '#contract/today.ts';
-import type { Checklist as ChecklistData } from '#contract/today.ts';
+import { checklistSteps } from '#api/admin/today/today.contract.ts';
+import type { Checklist as ChecklistData } from '#api/admin/today/today.contract.ts';
 import { adminMember } from '#site/admin/admin-session.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Checklist } from './Checklist.tsx';

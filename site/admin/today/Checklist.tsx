@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { confirmableSteps } from '#contract/today.ts';
-import type { Checklist as ChecklistData, ChecklistStep } from '#contract/today.ts';
+import { confirmableSteps } from '#api/admin/today/today.contract.ts';
+import type { Checklist as ChecklistData, ChecklistStep } from '#api/admin/today/today.contract.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton, AdminList } from '#site/admin/AdminList.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { todayKinds } from '#contract/today.ts';
-import type { Today as TodayData, TodayItem } from '#contract/today.ts';
+import { todayKinds } from '#api/admin/today/today.contract.ts';
+import type { Today as TodayData, TodayItem } from '#api/admin/today/today.contract.ts';
 import type { OperatorRole } from '#contract/vocabulary.ts';
 import { adminMember } from '#site/admin/admin-session.ts';
 import '#site/admin/admin-time.ts';

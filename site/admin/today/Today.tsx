@@ -1,4 +1,4 @@
-import type { Today as TodayData, TodayItem, TodayKind } from '#contract/today.ts';
+import type { Today as TodayData, TodayItem, TodayKind } from '#api/admin/today/today.contract.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { localDayOf } from '#domain/time-zone.ts';
 import { useAllowed } from '#site/admin/admin-session.ts';

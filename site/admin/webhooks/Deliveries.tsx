@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WebhookDelivery } from '#contract/webhook.ts';
+import type { WebhookDelivery } from '#api/admin/webhooks/webhooks.contract.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton, AdminList, ListRow, useAdminQuery } from '#site/admin/AdminList.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { BodyOf } from '#contract/endpoints.ts';
-import { webhookEvents, webhookUrlLength } from '#contract/webhook.ts';
-import type { Webhook, WebhookEvent } from '#contract/webhook.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
+import { webhookEvents, webhookUrlLength } from '#api/admin/webhooks/webhooks.contract.ts';
+import type { Webhook, WebhookEvent } from '#api/admin/webhooks/webhooks.contract.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Webhook, WebhookDelivery } from '#contract/webhook.ts';
+import type { Webhook, WebhookDelivery } from '#api/admin/webhooks/webhooks.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { Webhooks } from './Webhooks.tsx';

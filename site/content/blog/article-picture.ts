@@ -1,4 +1,4 @@
-import type { BlogPost } from '#contract/blog.ts';
+import type { BlogPost } from '#api/content/blog/blog.contract.ts';
 import { chartSketch } from '#domain/chart-sketch.ts';
 import type { ChartSketch } from '#domain/chart-sketch.ts';
 import { pageColors } from '#site/ui/charts/palette.ts';

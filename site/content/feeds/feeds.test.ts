@@ -1,6 +1,6 @@
 import sax from 'sax';
 import { expect, test } from 'vitest';
-import type { PageData } from '#contract/page-data.ts';
+import type { PageData } from '#api/publishing/page-data/page-data.contract.ts';
 import type { FeedContent } from './feeds.ts';
 import { articlesFeed, feedXml, reportsFeed, withFullAddresses } from './feeds.ts';
 import { securityText } from './security-text.ts';

@@ -1,6 +1,6 @@
 import { Feed } from 'feed';
-import type { FeedStart, PageData } from '#contract/page-data.ts';
-import type { Poll } from '#contract/poll.ts';
+import type { FeedStart, PageData } from '#api/publishing/page-data/page-data.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { feedHtml, xmlText } from '#domain/feed-text.ts';
 import { categoryLabel, chartSlices, percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { reportProse } from '#domain/report-wording.ts';

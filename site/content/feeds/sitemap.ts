@@ -1,6 +1,6 @@
-import { sitemapBucketKinds } from '#contract/page-data.ts';
-import type { PageData, SitemapBucketKind } from '#contract/page-data.ts';
-import type { PollCard } from '#contract/poll.ts';
+import { sitemapBucketKinds } from '#api/publishing/page-data/page-data.contract.ts';
+import type { PageData, SitemapBucketKind } from '#api/publishing/page-data/page-data.contract.ts';
+import type { PollCard } from '#api/polls/polls.contract.ts';
 import { allCategories } from '#contract/vocabulary.ts';
 import { categoriesOf } from '#domain/article.ts';
 import { seriesListAddress, topicAddress, topicSlug } from '#domain/topics.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { fullDecisions } from '#site/moderation/fixtures/decisions.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { displayName } from '#domain/display-name.ts';
 import { AuthProvider, signOut, useAuth, useUserSummary } from '#site/client/auth.tsx';
 import { queryClient } from '#site/client/query-client.ts';

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { User } from '#contract/account.ts';
-import type { AccountSecurity } from '#contract/account-security.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
+import type { AccountSecurity } from '#api/members/accounts/account-security.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { signedOutHere } from '#site/client/auth.tsx';
 import { showKeptToast } from '#site/ui/kept-toast.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, signOut } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
-import type { AccountSecurity, SessionSummary } from '#contract/account-security.ts';
+import type { AccountSecurity, SessionSummary } from '#api/members/accounts/account-security.contract.ts';
 import { formatDay } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { recoveryCodeTexts as texts, sessionTexts } from '#texts/account-security.ts';

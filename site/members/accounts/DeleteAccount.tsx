@@ -1,6 +1,6 @@
 import checkUserDeletion from 'virtual:check/UserDeletion';
 import { useState } from 'react';
-import type { UserDeletion } from '#contract/account.ts';
+import type { UserDeletion } from '#api/members/accounts/accounts.contract.ts';
 import { accountKey } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedOut } from '#site/client/auth.tsx';

@@ -1,6 +1,6 @@
 import checkEmailChange from 'virtual:check/EmailChange';
 import { useState } from 'react';
-import type { EmailChange } from '#contract/account-security.ts';
+import type { EmailChange } from '#api/members/accounts/account-security.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

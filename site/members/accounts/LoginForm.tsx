@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import checkLogin from 'virtual:check/Login';
-import type { Login, User } from '#contract/account.ts';
+import type { Login, User } from '#api/members/accounts/accounts.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';

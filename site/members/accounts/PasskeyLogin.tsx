@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PasskeySummary, PasswordConfirmation } from '#contract/account-security.ts';
+import type { PasskeySummary, PasswordConfirmation } from '#api/members/accounts/account-security.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

@@ -1,5 +1,5 @@
 import checkPasswordConfirmation from 'virtual:check/PasswordConfirmation';
-import type { PasswordConfirmation } from '#contract/account-security.ts';
+import type { PasswordConfirmation } from '#api/members/accounts/account-security.contract.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { useForm } from '#site/client/use-form.ts';
 import { AccountDialog, CurrentPassword } from './AccountDialog.tsx';

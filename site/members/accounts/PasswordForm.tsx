@@ -1,5 +1,5 @@
 import checkPasswordChange from 'virtual:check/PasswordChange';
-import type { PasswordChange, User } from '#contract/account.ts';
+import type { PasswordChange, User } from '#api/members/accounts/accounts.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { useForm } from '#site/client/use-form.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { userChanged } from '#site/client/auth.tsx';

@@ -1,7 +1,7 @@
 import checkUserChange from 'virtual:check/UserChange';
 import { useState } from 'react';
 import type { FocusEvent } from 'react';
-import type { User, UserChange } from '#contract/account.ts';
+import type { User, UserChange } from '#api/members/accounts/accounts.contract.ts';
 import { normalizeName } from '#domain/account-rules.ts';
 import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';

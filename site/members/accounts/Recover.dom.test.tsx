@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { showKeptToast } from '#site/ui/kept-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';

@@ -1,5 +1,5 @@
 import checkRegistration from 'virtual:check/Registration';
-import type { Registration } from '#contract/account.ts';
+import type { Registration } from '#api/members/accounts/accounts.contract.ts';
 import { normalizeName } from '#domain/account-rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';

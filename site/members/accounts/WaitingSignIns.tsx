@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { WaitingSignIn } from '#contract/account-security.ts';
+import type { WaitingSignIn } from '#api/members/accounts/account-security.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

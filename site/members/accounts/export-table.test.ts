@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UserExport } from '#contract/profile.ts';
+import type { UserExport } from '#api/members/profile/profile.contract.ts';
 import { exportTable } from './export-table.ts';
 
 test('an export as a table has the texts of questions and options beside ids, oldest first, and no formulas', () => {

@@ -1,4 +1,4 @@
-import type { UserExport } from '#contract/profile.ts';
+import type { UserExport } from '#api/members/profile/profile.contract.ts';
 
 const columns = ['what', 'date', 'poll', 'question', 'text'] as const;
 type Row = Readonly<Record<(typeof columns)[number], string | null>>;

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { NotificationPage } from '#contract/notification.ts';
+import type { NotificationPage } from '#api/members/notifications/notifications.contract.ts';
 import { digestPeriods } from '#contract/vocabulary.ts';
 import type { DigestPeriod } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';

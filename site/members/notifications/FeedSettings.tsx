@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NotificationPage } from '#contract/notification.ts';
+import type { NotificationPage } from '#api/members/notifications/notifications.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { NotificationPage } from '#contract/notification.ts';
+import type { NotificationPage } from '#api/members/notifications/notifications.contract.ts';
 import { mutableKinds } from '#contract/vocabulary.ts';
 import type { MutableKind } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { useUserSummary } from '#site/client/auth.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import NotificationBell from './NotificationBell.island.tsx';

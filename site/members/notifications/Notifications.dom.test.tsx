@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { User } from '#contract/account.ts';
-import type { Notification, NotificationPage } from '#contract/notification.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
+import type { Notification, NotificationPage } from '#api/members/notifications/notifications.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import Notifications from './Notifications.island.tsx';
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { BodyOf } from '#contract/endpoints.ts';
+import type { BodyOf } from '#api/endpoints.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { Notification, NotificationPage } from '#contract/notification.ts';
+import type { Notification, NotificationPage } from '#api/members/notifications/notifications.contract.ts';
 import { goTo, useSearch } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider } from '#site/client/auth.tsx';

@@ -1,4 +1,4 @@
-import type { UserSummary } from '#contract/account.ts';
+import type { UserSummary } from '#api/members/accounts/accounts.contract.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 
 let channel: BroadcastChannel | undefined;

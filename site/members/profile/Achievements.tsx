@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { badgeCategories, badgeKeys } from '#contract/badges.ts';
-import type { BadgeCategory, BadgeKey } from '#contract/badges.ts';
+import { badgeCategories, badgeKeys } from '#api/members/badges/badges.contract.ts';
+import type { BadgeCategory, BadgeKey } from '#api/members/badges/badges.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { EarnedBadge } from '#contract/profile.ts';
+import type { EarnedBadge } from '#api/members/profile/profile.contract.ts';
 import { badges, trackedBadges } from '#domain/badges/rules.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { TimelineActivity } from '#contract/profile.ts';
+import type { TimelineActivity } from '#api/members/profile/profile.contract.ts';
 import { goTo } from '#site/client/address.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';

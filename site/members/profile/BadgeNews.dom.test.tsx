@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { BadgeKey } from '#contract/badges.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { dispatchLinkCopied } from '#site/ui/visit-event.ts';
 import { Toaster } from '#site/ui/Toaster.tsx';

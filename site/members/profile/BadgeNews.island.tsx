@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { BadgeKey } from '#contract/badges.ts';
-import type { PollEvent } from '#contract/profile.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
+import type { PollEvent } from '#api/members/profile/profile.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth, useUserSummary } from '#site/client/auth.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

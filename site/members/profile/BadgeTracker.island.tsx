@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useSyncExternalStore } from 'react';
 import type { KeyboardEvent } from 'react';
-import { badgeCategories } from '#contract/badges.ts';
-import type { BadgeCategory } from '#contract/badges.ts';
-import type { BadgeTracker as Tracker, Tally, TrackedBadge } from '#contract/profile.ts';
+import { badgeCategories } from '#api/members/badges/badges.contract.ts';
+import type { BadgeCategory } from '#api/members/badges/badges.contract.ts';
+import type { BadgeTracker as Tracker, Tally, TrackedBadge } from '#api/members/profile/profile.contract.ts';
 import { badges, trackedBadges } from '#domain/badges/rules.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { badgeCategories, badgeKeys, badgeTiers } from '#contract/badges.ts';
-import type { BadgeKey } from '#contract/badges.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { TimelineActivity } from '#contract/profile.ts';
+import { badgeCategories, badgeKeys, badgeTiers } from '#api/members/badges/badges.contract.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { TimelineActivity } from '#api/members/profile/profile.contract.ts';
 import { visibilities } from '#contract/vocabulary.ts';
 import { badges } from '#domain/badges/rules.ts';
 import { categoryLabel } from '#domain/poll-results.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { User } from '#contract/account.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { ActivityStats } from '#contract/profile.ts';
+import type { ActivityStats } from '#api/members/profile/profile.contract.ts';
 import { AuthProvider } from '#site/client/auth.tsx';
 import { MemberGate } from '#site/client/MemberGate.tsx';
 import { formatCount } from '#site/ui/format.ts';

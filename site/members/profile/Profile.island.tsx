@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { User } from '#contract/account.ts';
-import type { GuessAccuracy } from '#contract/guess.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
+import type { GuessAccuracy } from '#api/polls/guesses/guesses.contract.ts';
 import * as limits from '#contract/limits.ts';
-import type { Profile as ProfileData } from '#contract/profile.ts';
+import type { Profile as ProfileData } from '#api/members/profile/profile.contract.ts';
 import { displayName } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

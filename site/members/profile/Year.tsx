@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { ActivityDays } from '#contract/profile.ts';
+import type { ActivityDays } from '#api/members/profile/profile.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Failed, Stale } from '#site/client/MemberPageParts.tsx';

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import type { TimelineActivity } from '#contract/profile.ts';
+import type { TimelineActivity } from '#api/members/profile/profile.contract.ts';
 import { activityTypes } from '#contract/vocabulary.ts';
 import type { ActivityType } from '#contract/vocabulary.ts';
 import { localDayOf } from '#domain/time-zone.ts';

@@ -1,4 +1,4 @@
-import type { BadgeKey } from '#contract/badges.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import type { ToastMessage } from '#site/ui/toasts.ts';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HistoricalPage, PollCard } from '#contract/poll.ts';
+import type { HistoricalPage, PollCard } from '#api/polls/polls.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { Archive } from './Archive.island.tsx';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { HistoricalPage } from '#contract/poll.ts';
+import type { HistoricalPage } from '#api/polls/polls.contract.ts';
 import type { HistoricalSort } from '#contract/vocabulary.ts';
 import { allCategories, historicalSorts } from '#contract/vocabulary.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';

@@ -1,4 +1,4 @@
-import type { PollCard } from '#contract/poll.ts';
+import type { PollCard } from '#api/polls/polls.contract.ts';
 import { categoryLabel, topResults } from '#domain/poll-results.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
 import { isProvisional } from '#domain/vote-figures.ts';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useId, useRef } from 'react';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { communityCategories } from '#contract/vocabulary.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
 import { showsResults } from '#domain/poll-visibility.ts';

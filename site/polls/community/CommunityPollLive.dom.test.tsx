@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CommunityPoll as Poll } from '#contract/community-poll.ts';
+import type { CommunityPoll as Poll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
@@ -13,7 +13,8 @@ import { SideBox } from '#site/ui/SideBox.tsx';
 import { communityPath, isClosed } from '#site/polls/voting/ballot.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { creatorToolsTexts as texts } from '#texts/creator-tools.ts';
-import { clientRoutes, routeUrl } from '#contract/client-routes.ts';
+import { clientRoutes } from '#api/client-routes.contract.ts';
+import { routeUrl } from '#contract/route.ts';
 import styles from './CreatorTools.module.css';
 import { EditPoll } from './EditPoll.tsx';
 import { setPollInCache } from '#site/polls/voting/shown-polls.ts';

@@ -1,8 +1,8 @@
 import type { SubmitEvent } from 'react';
 import { useId } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import type { User } from '#contract/account.ts';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { User } from '#api/members/accounts/accounts.contract.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import { oneLine } from '#domain/visible-text.ts';

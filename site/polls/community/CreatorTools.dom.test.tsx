@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { BlockedMember } from '#contract/community-poll.ts';
+import type { BlockedMember } from '#api/polls/community/community-polls.contract.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { BlockedMembers } from './BlockedMembers.tsx';
 import { EditPoll } from './EditPoll.tsx';

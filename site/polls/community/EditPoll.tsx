@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import type { CommunityPoll, CommunityPollEdit } from '#contract/community-poll.ts';
+import type { CommunityPoll, CommunityPollEdit } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { pollProtections, resultVisibilities } from '#contract/vocabulary.ts';
 import type { Protection } from '#contract/vocabulary.ts';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { InviteLink } from '#contract/invitation.ts';
+import type { InviteLink } from '#api/polls/community/invitations.contract.ts';
 import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { InviteLinkBox } from './InviteLinkBox.tsx';

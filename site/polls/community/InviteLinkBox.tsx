@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ResponseOf } from '#contract/endpoints.ts';
-import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#contract/invitation.ts';
+import type { ResponseOf } from '#api/endpoints.contract.ts';
+import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#api/polls/community/invitations.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EmailInvite, Invite } from '#contract/invitation.ts';
+import type { EmailInvite, Invite } from '#api/polls/community/invitations.contract.ts';
 import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { InvitesPanel } from './InvitesPanel.tsx';

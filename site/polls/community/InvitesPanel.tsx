@@ -4,7 +4,7 @@ import { RetryButton } from '#site/client/RetryButton.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { SideBox } from '#site/ui/SideBox.tsx';
 import { inviteTexts as texts } from '#texts/creator-tools.ts';
-import type { EmailInvite, Invite } from '#contract/invitation.ts';
+import type { EmailInvite, Invite } from '#api/polls/community/invitations.contract.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { pollIdPattern, pollProtections } from '#contract/vocabulary.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { signInAddress } from '#domain/next-path.ts';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FlaggedVotes, VoteDecision } from '#contract/flags.ts';
+import type { FlaggedVotes, VoteDecision } from '#api/integrity/flags.contract.ts';
 import { communityRefetchMs } from '#contract/limits.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { communityPoll } from './fixtures/community-api.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';

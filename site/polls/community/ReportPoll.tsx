@@ -1,5 +1,5 @@
 import { Suspense, lazy, useState } from 'react';
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { hasAccountHint } from '#site/client/account-hint.ts';
 import { reportTexts as texts } from '#texts/reporting.ts';
 

@@ -1,4 +1,4 @@
-import type { CommunityCard, CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityCard, CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import type { CommunityCategory, CommunitySort, CommunityState } from '#contract/vocabulary.ts';
 import { communityCategories, communitySorts, communityStates } from '#contract/vocabulary.ts';

@@ -1,6 +1,6 @@
 import isNewCommunityPoll from 'virtual:check/NewCommunityPoll';
 import { useState } from 'react';
-import type { NewCommunityPoll } from '#contract/community-poll.ts';
+import type { NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import { communityCategories, pollProtections, resultVisibilities, visibilities } from '#contract/vocabulary.ts';

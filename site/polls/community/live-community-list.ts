@@ -1,4 +1,4 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { creatorText } from '#domain/display-name.ts';
 import { callApi } from '#site/client/api.ts';
 import { keepRead } from '#site/client/early-reads.ts';

@@ -1,7 +1,7 @@
-import type { Comment } from '#contract/comment.ts';
-import type { CommunityPoll, RecordedEdit } from '#contract/community-poll.ts';
+import type { Comment } from '#api/comments/comments.contract.ts';
+import type { CommunityPoll, RecordedEdit } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { hostSessionCookie, pollIdPattern, reservedCommunityPollIds, sessionCookie } from '#contract/vocabulary.ts';
 import { readFromApi } from '#site/site-config.ts';
 import type { PollProblemKind } from '#site/polls/voting/use-poll.ts';

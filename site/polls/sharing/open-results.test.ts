@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { openResultsSchema } from '#contract/poll.ts';
-import type { Poll } from '#contract/poll.ts';
+import { openResultsSchema } from '#api/polls/polls.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { openResults, openResultsCsv, openResultsJson } from './open-results.ts';
 
 const poll: Poll = {

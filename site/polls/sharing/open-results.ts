@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
-import type { OpenResults, Poll } from '#contract/poll.ts';
+import type { OpenResults, Poll } from '#api/polls/polls.contract.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
 import { isVotedHere } from '#domain/origin.ts';
 import { citationOf, reportProse } from '#domain/report-wording.ts';

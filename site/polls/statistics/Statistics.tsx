@@ -1,4 +1,4 @@
-import type { Statistics } from '#contract/poll.ts';
+import type { Statistics } from '#api/polls/polls.contract.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { clientTexts } from '#texts/client.ts';
 import { statisticsTexts } from '#texts/polls.ts';

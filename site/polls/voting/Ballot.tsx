@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { useEffect, useId, useState } from 'react';
-import type { PollOption } from '#contract/poll.ts';
+import type { PollOption } from '#api/polls/polls.contract.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { isFirstVote } from '#domain/standing.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';

@@ -1,4 +1,4 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { LedPoll } from '#domain/figure-sentences.ts';
 import { ProtectionNote } from '#site/ui/ProtectionNote.tsx';
 import { VoteFigures } from '#site/ui/VoteFigures.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Guessed } from '#contract/guess.ts';
-import type { PollOption } from '#contract/poll.ts';
+import type { Guessed } from '#api/polls/guesses/guesses.contract.ts';
+import type { PollOption } from '#api/polls/polls.contract.ts';
 import type { GuessedLead } from '#domain/guess.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
 import { formatCount } from '#site/ui/format.ts';

@@ -1,5 +1,5 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
-import type { Poll, PollOption } from '#contract/poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { Poll, PollOption } from '#api/polls/polls.contract.ts';
 
 /** A poll of either kind, as this visitor may see it; a weekly poll has none of the fields that only community polls have. */
 export type AnyPoll = Pick<CommunityPoll, keyof Poll & keyof CommunityPoll> & Partial<CommunityPoll>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
 import type { ErrorCode } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#domain/path-of.ts';
 import { deviceIdHeader, emailCodeHeader, pollIdPattern } from '#contract/vocabulary.ts';
 import { assembleDeviceId, deviceIdRandomBytes, isDeviceId } from '#domain/device-id.ts';
 import { isVotePromise } from '#domain/verification/promise.ts';

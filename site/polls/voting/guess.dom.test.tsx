@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import * as community from '#site/polls/community/fixtures/community-api.tsx';
 import { refusal, service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';

@@ -1,4 +1,4 @@
-import type { GuessAccuracy } from '#contract/guess.ts';
+import type { GuessAccuracy } from '#api/polls/guesses/guesses.contract.ts';
 import { storedChanges } from '#site/client/stored-changes.ts';
 
 const storageKey = 'weathervane-guesses';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { atom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys, updateCached } from '#site/client/query-client.ts';
 import { useEarlyRead } from '#site/client/use-early-read.ts';

@@ -1,4 +1,4 @@
-import type { CommunityPoll } from '#contract/community-poll.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { storedChanges } from '#site/client/stored-changes.ts';
 import { storageKey, storedEntries } from './receipts.ts';
 import type { StoredEntry, StoredReceipt } from './receipts.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { VoteStatus } from '#contract/community-poll.endpoints.ts';
+import type { VoteStatus } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { deviceId } from '#site/client/device-id.ts';

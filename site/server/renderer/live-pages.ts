@@ -1,5 +1,5 @@
 import type { AstroIntegration } from 'astro';
-import type { PageData } from '#contract/page-data.ts';
+import type { PageData } from '#api/publishing/page-data/page-data.contract.ts';
 
 const key = Symbol.for('weathervane.live-pages');
 // Pages are bundled and have modules of their own, so the process is what both sides share.

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { PageAnswer, PageData, PageRequest } from '#contract/page-data.ts';
+import type { PageAnswer, PageData, PageRequest } from '#api/publishing/page-data/page-data.contract.ts';
 import { acceptedEncodings } from '#site/accepted-encodings.ts';
-import { compactPages } from '#contract/publishing.ts';
+import { compactPages } from '#domain/build-files.ts';
 import { revalidated } from '#site/etag.ts';
 import { finishPage } from '#site/layouts/finish-page.ts';
 import { whyNotSaved } from './save-rule.ts';

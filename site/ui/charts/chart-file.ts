@@ -1,4 +1,4 @@
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { chartSlices } from '#domain/poll-results.ts';
 import type { ChartSlice } from '#domain/poll-results.ts';
 import { isVotedHere } from '#domain/origin.ts';

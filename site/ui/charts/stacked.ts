@@ -1,4 +1,4 @@
-import type { Poll } from '#contract/poll.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
 import { scaleOf } from '#domain/chart-form.ts';
 import { percentOneDecimal, sharePercent, topResults } from '#domain/poll-results.ts';
 import { pageColors } from './palette.ts';

@@ -1,4 +1,4 @@
-import type { Poll, VotesOverTime } from '#contract/poll.ts';
+import type { Poll, VotesOverTime } from '#api/polls/polls.contract.ts';
 import type { ChartSlice } from '#domain/poll-results.ts';
 import { isolated } from '#domain/visible-text.ts';
 import { formatCount, formatDay, formatPercent } from '#site/ui/format.ts';

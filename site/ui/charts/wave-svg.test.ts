@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Wave } from '#contract/series.ts';
+import type { Wave } from '#api/polls/topics/series.contract.ts';
 import { pageColors } from './palette.ts';
 import { drawSmallWaves, drawWaves } from './wave-svg.ts';
 

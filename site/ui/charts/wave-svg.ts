@@ -1,6 +1,6 @@
 import type { SeriesLine } from '#domain/series.ts';
 import { hasSeveralOrigins, longGaps } from '#domain/series.ts';
-import type { Wave } from '#contract/series.ts';
+import type { Wave } from '#api/polls/topics/series.contract.ts';
 import { isolated } from '#domain/visible-text.ts';
 import { formatCount, formatDay, formatPercent } from '#site/ui/format.ts';
 import { seriesTexts as texts } from '#texts/report.ts';

@@ -1,4 +1,4 @@
-import type { BadgeCategory, BadgeKey, BadgeTier } from '#contract/badges.ts';
+import type { BadgeCategory, BadgeKey, BadgeTier } from '#api/members/badges/badges.contract.ts';
 import { around, box, circle, open, rays, scallop, shape, star, towards } from './shapes.ts';
 import type { Motif } from './shapes.ts';
 
