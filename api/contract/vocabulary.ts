@@ -55,6 +55,9 @@ export type PollProtection = (typeof pollProtections)[number];
 export const historicalSorts = ['newest', 'oldest', 'most-voted', 'least-voted'] as const;
 export type HistoricalSort = (typeof historicalSorts)[number];
 
+/** What can be stated of imported answers. */
+export const provenanceFields = ['source', 'sample', 'fieldDates', 'mode', 'sponsor', 'license', 'link'] as const;
+
 /** What closed polls are listed by. */
 export const topicKinds = ['category', 'tag', 'series', 'year'] as const;
 export type TopicKind = (typeof topicKinds)[number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRecountable, isVotedHere, originOf } from './origin.ts';
+import { isRecountable, isSourceLink, isVotedHere, originOf, tidyProvenance } from './origin.ts';
 
 test.each([
   [{ baseVotes: 0, receivedVotes: 0, isDemo: false }, 'here'],
@@ -18,4 +18,18 @@ test('imported answers are under no rule of this site, and only votes cast here 
   expect([undefined, 'imported', 'both', 'demo'].map((origin) => isRecountable({ origin } as object))).toEqual([
     ...[true, false, true, false],
   ]);
+});
+
+test('what is stated of imported answers is kept in one order, without what is blank', () => {
+  expect(
+    JSON.stringify(tidyProvenance({ link: ' https://a.example ', sample: null, mode: '\u200b', source: 'A' })),
+  ).toBe('{"source":"A","link":"https://a.example"}');
+});
+
+test('only an address of the web can be linked as a source', () => {
+  expect(
+    ['https://a.example/b?c', 'http://a', 'javascript:alert(1)', 'a.example', 'https://', 'https:///x y'].map(
+      isSourceLink,
+    ),
+  ).toEqual([true, true, false, false, false, false]);
 });

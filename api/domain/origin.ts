@@ -1,3 +1,7 @@
+import type { Provenance } from '#api/polls/polls.contract.ts';
+import { provenanceFields } from '#contract/vocabulary.ts';
+import { isBlank, trimText } from './visible-text.ts';
+
 /** Where the answers of a poll come from. */
 export const origins = ['here', 'imported', 'both', 'demo'] as const;
 export type Origin = (typeof origins)[number];
@@ -23,6 +27,28 @@ export function originOf({ baseVotes, receivedVotes, isDemo }: Counted): Origin 
 export interface Originated {
   readonly origin?: Exclude<Origin, 'here'> | undefined;
 }
+
+/** What is stated of imported answers, in one order and without what is blank. */
+export function tidyProvenance(stated: {
+  readonly [Field in keyof Provenance]?: string | null | undefined;
+}): Provenance {
+  return Object.fromEntries(
+    provenanceFields.flatMap((field) => {
+      const text = stated[field] ?? '';
+      return isBlank(text) ? [] : [[field, trimText(text)]];
+    }),
+  );
+}
+
+/** Whether a source can be linked. */
+export const isSourceLink = (text: string): boolean => /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text);
+
+/** What is known of the imported answers of a poll; empty where none were imported. */
+export const provenanceOf = ({
+  origin,
+  provenance = {},
+}: Originated & { readonly provenance?: Provenance | undefined }) =>
+  origin === 'imported' || origin === 'both' ? provenance : {};
 
 /** Whether people who chose to vote here gave at least some of the answers, so that its rules and its license apply to them. */
 export const isVotedHere = ({ origin }: Originated): boolean => origin !== 'imported';

@@ -6,6 +6,7 @@ import type { Poll } from '#api/polls/polls.contract.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { changesIn, clashesIn } from './field-changes.ts';
+import { isSourceLink, tidyProvenance } from './origin.ts';
 import { repeatedOptions } from './option-key.ts';
 import { pollTextsFindings } from './poll-texts.ts';
 import { isBlank, trimText } from './visible-text.ts';
@@ -14,12 +15,20 @@ import { isBlank, trimText } from './visible-text.ts';
 export const emptyContent: PollContent = {
   ...{ question: '', description: '', options: ['1', '2', '3'].map((id) => ({ id, text: '' })) },
   ...{ category: null, tags: [], series: null, author: null, summary: null, analysis: null, methodologyNotes: null },
-  ...{ countryBreakdown: [], publishBallots: true, protection: 'browser', startsAt: null, endsAt: null },
+  ...{
+    seriesNote: null,
+    countryBreakdown: [],
+    provenance: {},
+    publishBallots: true,
+    protection: 'browser',
+    startsAt: null,
+    endsAt: null,
+  },
 };
 
 /** A poll to ask the question again: without the texts about the results. */
 export function copyOf(content: PollContent): PollContent {
-  return { ...content, summary: null, analysis: null, countryBreakdown: [] };
+  return { ...content, seriesNote: null, summary: null, analysis: null, countryBreakdown: [], provenance: {} };
 }
 
 /** The fields in which two contents differ, in the order of the form. */
@@ -46,11 +55,12 @@ export const overlappingFields = (base: PollContent, draft: PollContent, publish
  */
 export function tidyContent(content: PollContent): PollContent {
   const orNull = (text: string | null) => (text === null || isBlank(text) ? null : text);
-  const { category, series, author, summary, analysis, methodologyNotes } = content;
+  const { category, series, seriesNote, author, summary, analysis, methodologyNotes } = content;
   return {
     ...content,
     ...{ category: orNull(category), series: orNull(series), author: orNull(author), summary: orNull(summary) },
-    ...{ analysis: orNull(analysis), methodologyNotes: orNull(methodologyNotes) },
+    ...{ seriesNote: orNull(seriesNote), analysis: orNull(analysis), methodologyNotes: orNull(methodologyNotes) },
+    provenance: tidyProvenance(content.provenance),
     ...{ startsAt: tidyTime(content.startsAt), endsAt: tidyTime(content.endsAt) },
     options: content.options.filter(({ text }) => !isBlank(text)),
     tags: [...new Set(content.tags.map(trimText).filter((tag) => tag !== ''))],
@@ -67,7 +77,7 @@ const tidyTime = (moment: string | null) =>
  * are those of imports. Times in milliseconds.
  */
 export function contentFindings(content: PollContent, now: number, published: PollContent | null = null): Finding[] {
-  const { startsAt, endsAt, countryBreakdown, options, ...texts } = content;
+  const { startsAt, endsAt, countryBreakdown, options, provenance, ...texts } = content;
   const at = (instancePath: string, keyword: string, params = {}): Finding => ({ instancePath, keyword, params });
   const findings = pollTextsFindings({ ...texts, options });
   for (const field of ['question', 'description'] as const)
@@ -84,6 +94,9 @@ export function contentFindings(content: PollContent, now: number, published: Po
   findings.push(
     ...names.map(({ instancePath, keyword }) => at(instancePath.replace('/tags', '/countryBreakdown'), keyword)),
   );
+  for (const { instancePath, keyword } of pollTextsFindings({ ...provenance } as Record<string, string>))
+    findings.push(at(`/provenance${instancePath}`, keyword));
+  if (provenance.link !== undefined && !isSourceLink(provenance.link)) findings.push(at('/provenance/link', 'format'));
   const [start, end] = [startsAt, endsAt].map((moment) => (moment === null ? null : Date.parse(moment)));
   const latest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + limits.communityYearsAhead);
   for (const [field, moment] of [

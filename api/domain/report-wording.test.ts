@@ -193,6 +193,22 @@ describe('the prose of a report', () => {
     expect(line).toContain('1,091 votes, imported.');
   });
 
+  test('says what is known of imported answers, in methodology and citation, and nothing of it where votes were cast here', () => {
+    const provenance = { source: 'The bureau', sample: '1,091 adults', link: 'https://bureau.example' };
+    const stated = 'Source: The bureau. Sample or base: 1,091 adults. Link: https://bureau.example';
+    const imported = reportProse({ ...poll, origin: 'imported', provenance }, words).methodology;
+    expect(imported).toEqual([stated, expect.stringContaining('stated above')]);
+    expect(reportProse({ ...poll, origin: 'both', provenance }, words).methodology).toEqual([
+      ...[stated, words.both, words.standard],
+    ]);
+    expect(reportProse({ ...poll, provenance }, words).methodology).toEqual([words.standard]);
+    const cited = { question: 'Tea?', author: null, closedAt: null, endsAt: '', totalVotes: 1_091, provenance };
+    const line = (origin?: 'imported') =>
+      citationOf({ ...cited, ...(origin && { origin }) }, 'Weathervane', 'https://polls.example/poll/tea', 'June 5');
+    expect(line('imported')).toContain('1,091 votes, imported from The bureau.');
+    expect(line()).not.toContain('bureau');
+  });
+
   test('[S2.48] uses what the operator wrote', () => {
     const prose = reportProse(
       { ...poll, summary: ' Mine. ', analysis: '<p>Deep</p>', methodologyNotes: 'Paper forms.\n\nIn two towns.' },

@@ -1,9 +1,10 @@
 import * as limits from '#contract/limits.ts';
-import type { Poll } from '#api/polls/polls.contract.ts';
+import type { Poll, Provenance } from '#api/polls/polls.contract.ts';
+import { provenanceFields } from '#contract/vocabulary.ts';
 import { laterNeededText, neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { isVotedHere } from './origin.ts';
+import { isVotedHere, provenanceOf } from './origin.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
 import { cutText, leadOf, sharePercent } from './poll-results.ts';
 import type { Result } from './poll-results.ts';
@@ -55,6 +56,7 @@ interface ReportWords {
   readonly standard: string;
   readonly imported: (isDescribed: boolean) => string;
   readonly both: string;
+  readonly provenance: Readonly<Record<keyof Provenance, (text: string) => string>>;
 }
 
 /** How decisive a result is. */
@@ -182,7 +184,8 @@ export function reportProse(
     PollFigures &
     Pick<
       Poll,
-      'summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises' | 'origin'
+      | ('summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises')
+      | ('origin' | 'provenance')
     >,
   words: ReportWords,
 ): ReportProse {
@@ -205,14 +208,20 @@ export function reportProse(
 
 /** The paragraphs about the method, by where the answers come from; `notes` are the operator’s. */
 function methodologyOf(
-  poll: Pick<Poll, 'publishBallots' | 'protection' | 'protectionRaises' | 'origin'>,
+  poll: Pick<Poll, 'publishBallots' | 'protection' | 'protectionRaises' | 'origin' | 'provenance'>,
   notes: readonly string[],
   words: ReportWords,
 ): readonly string[] {
+  const provenance = provenanceOf(poll);
+  const stated = provenanceFields.flatMap((field) => {
+    const text = provenance[field];
+    return text === undefined ? [] : [words.provenance[field](text)];
+  });
+  const described = [...notes, ...(stated.length === 0 ? [] : [stated.join(' ')])];
   // The rules of this site don’t apply to answers that were given elsewhere.
-  if (!isVotedHere(poll)) return [...notes, words.imported(notes.length > 0)];
+  if (!isVotedHere(poll)) return [...described, words.imported(described.length > 0)];
   return [
-    ...notes,
+    ...described,
     ...(poll.origin === 'both' ? [words.both] : []),
     ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
     ...protectionSentences(poll),
@@ -231,7 +240,7 @@ export function vaneShare(result: Result): number | undefined {
  * received; `report` is the URL of the report, and `closed` the day on which it closed.
  */
 export function citationOf(
-  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt' | 'origin'> & PollFigures,
+  poll: Pick<Poll, 'question' | 'author' | 'closedAt' | 'endsAt' | 'origin' | 'provenance'> & PollFigures,
   siteName: string,
   report: string,
   closed: string,
@@ -242,7 +251,10 @@ export function citationOf(
     question: oneLine(poll.question),
     siteName,
     closed,
-    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes, figuresSentence(poll), poll.origin),
+    votes: sharingTexts.cite.votes(counts.format(poll.totalVotes), poll.totalVotes, figuresSentence(poll), {
+      origin: poll.origin,
+      source: provenanceOf(poll).source,
+    }),
     report,
   });
 }

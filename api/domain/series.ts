@@ -38,6 +38,12 @@ export function seriesLines(waves: readonly Wave[]): readonly SeriesLine[] {
 /** The lines that a chart draws; the table has all. */
 export const drawnLines = (lines: readonly SeriesLine[]): readonly SeriesLine[] => lines.slice(0, limits.chartSlices);
 
+/** By wave, the number of the operator’s note about it, from 1; null where there is none. */
+export function noteNumbers(waves: readonly Wave[]): (number | null)[] {
+  let number = 0;
+  return waves.map(({ note }) => (note === undefined ? null : ++number));
+}
+
 /** Whether the answers of some waves come from elsewhere than those of others. */
 export const hasSeveralOrigins = (waves: readonly Wave[]): boolean =>
   new Set(waves.map(({ origin }) => origin)).size > 1;

@@ -174,8 +174,12 @@ function columnsOf(content: PollContent, fields: readonly ContentField[]): Parti
     ...{ question, description, tags, series, author, summary, analysis },
     methodologyNotes: content.methodologyNotes,
     countryBreakdown: content.countryBreakdown,
+    provenance: content.provenance,
+    seriesNote: content.seriesNote,
   };
-  const names = { methodologyNotes: 'methodology_notes', countryBreakdown: 'country_breakdown' } as const;
+  const names = {
+    ...{ methodologyNotes: 'methodology_notes', countryBreakdown: 'country_breakdown', seriesNote: 'series_note' },
+  } as const;
   return Object.fromEntries(
     fields.flatMap((field) =>
       field in columns

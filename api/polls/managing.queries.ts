@@ -56,7 +56,7 @@ export async function managedRows(
 export type TextColumns = Pick<
   PollModel,
   | ('question' | 'description' | 'tags' | 'series' | 'author' | 'summary' | 'analysis')
-  | ('methodology_notes' | 'country_breakdown')
+  | ('methodology_notes' | 'country_breakdown' | 'provenance' | 'series_note')
 >;
 
 /** Writes texts, and a new `updated_at` that always differs from the old one. */

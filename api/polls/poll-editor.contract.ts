@@ -26,6 +26,8 @@ import { countryShareSchema, pollIdParams, pollIdSchema } from './polls.contract
 const text = (most: number) => adjusted(soughtText, { maxLength: most });
 const optionalText = (most: number) => nullable(text(most));
 
+const provenanceText = Type.Optional(text(importLimits.provenance));
+
 const contentProperties = {
   question: text(importLimits.question),
   description: text(importLimits.description),
@@ -35,6 +37,7 @@ const contentProperties = {
   category: optionalText(limits.importShortText),
   tags: Type.Array(text(limits.importShortText), { maxItems: importLimits.tags }),
   series: optionalText(limits.importShortText),
+  seriesNote: optionalText(importLimits.seriesNote),
   author: optionalText(limits.importShortText),
   summary: optionalText(importLimits.summary),
   analysis: described(optionalText(importLimits.analysis), 'HTML; disallowed parts are removed'),
@@ -42,6 +45,18 @@ const contentProperties = {
   countryBreakdown: Type.Array(
     named('CountryShare', { ...countryShareSchema.properties, name: text(limits.importShortText) }),
     { maxItems: importLimits.countries },
+  ),
+  provenance: closed(
+    {
+      source: provenanceText,
+      sample: provenanceText,
+      fieldDates: provenanceText,
+      mode: provenanceText,
+      sponsor: provenanceText,
+      license: provenanceText,
+      link: provenanceText,
+    },
+    { description: 'Of imported answers; what is not known is left out or empty' },
   ),
   publishBallots: Type.Boolean(),
   protection: oneOf(pollProtections),

@@ -122,6 +122,21 @@ eachDatabase((open, _engine, once) => {
       await expectExactCounters(db);
     });
 
+    once('has a note on its wave, and what is known of imported answers, whose link must be an address', async () => {
+      const { db } = await open();
+      await start(db);
+      const provenance = { source: 'The bureau', mode: ' ', link: 'bureau.example' };
+      const draft = await completeDraft({ provenance, seriesNote: 'By telephone' });
+      expect((await publish(draft.id, draft.version)).body.errors?.map(({ field }) => field)).toEqual([
+        'provenance.link',
+      ]);
+      const link = 'https://bureau.example';
+      const { version } = (await save(draft.id, draft.version, { provenance: { ...provenance, link } })).body;
+      expect((await publish(draft.id, version)).status).toBe(200);
+      const { content } = await read(draft.id);
+      expect([content.provenance, content.seriesNote]).toEqual([{ source: 'The bureau', link }, 'By telephone']);
+    });
+
     once('with a start in the past opens when it is published', async () => {
       const { db } = await open();
       await start(db);

@@ -1,10 +1,11 @@
 import { Model } from 'objection';
+import type { Provenance } from '#api/polls/polls.contract.ts';
 import { BallotModel } from '#api/voting/ballot.model.ts';
 
 /** A row of `polls`: the texts of a weekly poll. Its votes and times are in `ballot`. */
 export class PollModel extends Model {
   static override tableName = 'polls';
-  static override jsonAttributes = ['tags', 'country_breakdown'];
+  static override jsonAttributes = ['tags', 'country_breakdown', 'provenance'];
 
   declare id: string;
   declare question: string;
@@ -12,11 +13,15 @@ export class PollModel extends Model {
   declare tags: string[];
   /** The name of the series whose waves ask this question again. */
   declare series: string | null;
+  /** What the operator says about this wave of the series. */
+  declare series_note: string | null;
   declare author: string | null;
   declare summary: string | null;
   declare analysis: string | null;
   declare methodology_notes: string | null;
   declare country_breakdown: { name: string; percentage: number }[];
+  /** Of imported answers; empty if nothing is stated. */
+  declare provenance: Provenance;
   /** Part of the demonstration data. */
   declare demonstration: boolean | 0 | 1;
   declare created_at: number;

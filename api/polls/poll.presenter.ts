@@ -4,7 +4,7 @@ import type { Poll, PollCard } from './polls.contract.ts';
 import type { PollContent } from './poll-editor.contract.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
-import { originOf } from '#domain/origin.ts';
+import { originOf, tidyProvenance } from '#domain/origin.ts';
 import { protectionOf } from '#domain/protection.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { PollModel } from './poll.model.ts';
@@ -57,6 +57,7 @@ export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<
     analysis: poll.analysis,
     methodologyNotes: poll.methodology_notes,
     countryBreakdown: poll.country_breakdown,
+    ...(Object.keys(poll.provenance).length > 0 && { provenance: poll.provenance }),
   };
 }
 
@@ -66,8 +67,9 @@ export function contentOf(poll: PollModel): PollContent {
   return {
     ...{ question, description },
     options: ballot.options.map(({ option_id, text }) => ({ id: option_id, text })),
-    ...{ category: ballot.category, tags, series, author, summary, analysis },
+    ...{ category: ballot.category, tags, series, seriesNote: poll.series_note, author, summary, analysis },
     ...{ methodologyNotes: poll.methodology_notes, countryBreakdown: poll.country_breakdown },
+    provenance: tidyProvenance(poll.provenance),
     publishBallots: Boolean(ballot.publish_ballots),
     protection: protectionOf(ballot.protection) as PollProtection,
     ...{ startsAt: iso(ballot.starts_at), endsAt: iso(ballot.ends_at) },
@@ -76,11 +78,15 @@ export function contentOf(poll: PollModel): PollContent {
 
 /** A poll as its page would show it with this content; a question that is missing is replaced by `untitled`. */
 export function withContent(poll: Poll, content: PollContent, untitled: string): Poll {
-  const { series, startsAt, endsAt, options, question, ...texts } = content;
+  const { series, startsAt, endsAt, options, question, description, category, tags, author, summary, analysis } =
+    content;
+  const { methodologyNotes, countryBreakdown, publishBallots, protection } = content;
   const shown: Poll = {
     ...poll,
-    ...texts,
+    ...{ description, category, tags, author, summary, analysis },
+    ...{ methodologyNotes, countryBreakdown, publishBallots, protection },
     question: question === '' ? untitled : question,
+    provenance: tidyProvenance(content.provenance),
     options: options.map((option) => ({
       ...option,
       votes: poll.options.find(({ id }) => id === option.id)?.votes ?? 0,

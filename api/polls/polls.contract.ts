@@ -27,6 +27,20 @@ import {
 import type { Static } from '#contract/schema.ts';
 import { historicalSorts, pollIdPattern } from '#contract/vocabulary.ts';
 
+const stated = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+
+/** What the operator stated of answers that were collected elsewhere; what is not known is left out. */
+export const provenanceSchema = closed({
+  source: stated('Who asked'),
+  sample: stated('Who was asked, and how many'),
+  fieldDates: stated('When they were asked'),
+  mode: stated('How they were asked'),
+  sponsor: stated('Who paid'),
+  license: stated('Under what terms the source lets others use the answers'),
+  link: stated('The http(s) address of the source'),
+});
+export type Provenance = Static<typeof provenanceSchema>;
+
 /** Where the answers come from. */
 const answersOrigin = {
   origin: Type.Optional(
@@ -90,6 +104,7 @@ export const pollSchema = named('Poll', {
   analysis: described(maybeText, 'HTML, sanitized on import'),
   methodologyNotes: maybeText,
   countryBreakdown: Type.Array(countryShareSchema),
+  provenance: Type.Optional(described(provenanceSchema, 'Omitted if nothing is stated')),
 });
 export type Poll = Static<typeof pollSchema>;
 

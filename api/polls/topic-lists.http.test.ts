@@ -150,7 +150,9 @@ oneDatabase((open) => {
       ...[wave('a1', 'Coffee', 30), wave('a2', 'coffee', 2), wave('b1', 'Tea', 40), wave('b2', 'Tea', 1)],
       ...[wave('c1', 'Once', 3), { id: 'c2', series: 'Once', votes: [1, 1] }],
     ]);
+    await db('polls').where({ id: 'b1' }).update({ series_note: 'By telephone' });
     const list = await seriesPage({ db, clock });
+    expect(list?.series[0]?.waves.map(({ note }) => note)).toEqual(['By telephone', undefined]);
     expect(list).toMatchObject({ total: 2, page: 1 });
     expect(list?.series.map(({ name, waves }) => [name, waves.map(({ id }) => id)])).toEqual([
       ['Tea', ['b1', 'b2']],

@@ -62,10 +62,18 @@ export async function seriesOf({ db, clock }: ListContext, slug: string): Promis
   const ids = await pageOfIds(listed.rows, { page: 1, limit: limits.seriesWaves, ...byClosing, id: listed.id });
   const now = clock.now();
   const waves = (await pollsInOrder(db, ids.reverse()))
-    .map((poll) => presentPollCard(poll, now))
+    .map((poll) => ({ ...presentPollCard(poll, now), note: poll.series_note }))
     .filter((poll) => poll.totalVotes > 0 && !isProvisional(poll))
-    .map(({ id, question, closedAt, endsAt, totalVotes, origin, options }): Wave => {
-      return { id, question, closedAt: closedAt ?? endsAt, totalVotes, ...(origin && { origin }), options };
+    .map(({ id, question, closedAt, endsAt, totalVotes, origin, options, note }): Wave => {
+      return {
+        id,
+        question,
+        closedAt: closedAt ?? endsAt,
+        totalVotes,
+        ...(origin && { origin }),
+        ...(note !== null && { note }),
+        options,
+      };
     });
   return waves.length < 2 ? null : { slug, name: listed.name, waves };
 }

@@ -1,4 +1,5 @@
 import type { ContentField } from '#api/polls/poll-editor.contract.ts';
+import type { Provenance } from '#api/polls/polls.contract.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import { versionTexts } from './admin.ts';
@@ -58,11 +59,13 @@ export const pollEditorTexts = {
     category: 'Category',
     tags: 'Tags',
     series: 'Series',
+    seriesNote: 'Note on this wave',
     author: 'Author',
     summary: 'Summary',
     analysis: 'Expert analysis',
     methodologyNotes: 'Methodology and limitations',
     countryBreakdown: 'Votes by country',
+    provenance: 'Imported answers',
     publishBallots: 'Publish the ballots when the poll closes',
     protection: protectionTexts.label,
     startsAt: 'Start',
@@ -72,6 +75,8 @@ export const pollEditorTexts = {
     description: 'Below the question, and the background of the report.',
     tags: 'One per line.',
     series: 'A name shared by polls that ask the same question again. Their reports show how opinion moved.',
+    seriesNote: 'Shown below the chart of the series.',
+    provenance: 'Only what you know: it’s shown where answers of this poll were imported.',
     summary: 'If you leave this blank, it’s generated from the results.',
     analysis:
       'May contain HTML; scripts and frames are removed. If you leave this blank, it’s generated from the results.',
@@ -81,6 +86,15 @@ export const pollEditorTexts = {
       'Anyone can then recount the poll, and with a receipt show how they voted. You can change this until the poll opens.',
     startsAt: 'A time in the past opens the poll as soon as you publish it.',
   } as Partial<Record<ContentField, string>>,
+  provenance: {
+    source: 'Source',
+    sample: 'Sample or base',
+    fieldDates: 'Field dates',
+    mode: 'Mode',
+    sponsor: 'Sponsor',
+    license: 'License',
+    link: 'Link',
+  } as const satisfies Record<keyof Provenance, string>,
   badCountry: (line: number) => `Line ${number(line)} has no name with a percentage from 0 to 100.`,
   startLocked: 'The poll has opened, so its start can’t be changed.',
   endLocked: 'The poll is closed. Reopen it to set a new end.',

@@ -122,6 +122,7 @@ export const importRowTexts = {
   closed_in_future: 'The closing time is in the future. Leave it blank for a poll that is still open.',
   reserved_category: 'The archive uses this word for all categories. Choose a different one.',
   invalid_tags: 'Tags must be a JSON list of strings or a comma-separated list.',
+  invalid_link: 'The link must be an address that starts with https:// or http://.',
   invalid_country_breakdown: 'This must be a JSON list of objects, each with a name and a percentage from 0 to 100.',
 } as const satisfies Record<ImportRowCode, unknown> & Record<string, unknown>;
 
@@ -250,7 +251,8 @@ without an id get one from their question and start date.
 
 Required columns: id, question, description, options, is_active, created_at, ends_at, starts_at
 Optional columns: total_votes, summary, analysis, methodology_notes, author, category, tags, closed_at,
-                  country_breakdown, updated_at, series, publish_ballots, protection
+                  country_breakdown, updated_at, series, publish_ballots, protection, series_note,
+                  source, sample, field_dates, mode, sponsor, license, link
 options is a JSON list of {"id", "text", "votes"}; dates are ISO 8601. Without an offset they are in the time zone
 of the site (TIME_ZONE). A date without a time is the beginning of its day, or as an end its last minute, 23:59.`,
   readAs: 'Columns are read as follows. Change this with --columns.',

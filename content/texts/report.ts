@@ -47,6 +47,7 @@ export const reportTexts = {
   origin: {
     imported: 'imported',
     unknown: 'imported, source not stated',
+    bothFrom: (source: string, siteName: string) => `${source}, and cast on ${siteName}`,
     both: (siteName: string) => `imported, and cast on ${siteName}`,
     demo: 'invented for the demo',
     here: (siteName: string) => `cast on ${siteName}`,
@@ -113,6 +114,15 @@ export const reportTexts = {
     /** In place of the standard paragraph where all answers were given elsewhere. */
     imported: (isDescribed: boolean) =>
       `These answers were not given here: this site shows counts that its operator imported. ${isDescribed ? 'What is known about how they were collected is stated above.' : 'Who collected them, how, and from whom is not stated.'} The counts are shown as they came, and this site can’t check them.`,
+    provenance: {
+      source: (text: string) => `Source: ${text}.`,
+      sample: (text: string) => `Sample or base: ${text}.`,
+      fieldDates: (text: string) => `Field dates: ${text}.`,
+      mode: (text: string) => `Mode: ${text}.`,
+      sponsor: (text: string) => `Sponsor: ${text}.`,
+      license: (text: string) => `License of the source: ${text}.`,
+      link: (text: string) => `Link: ${text}`,
+    },
     both: 'Some of these votes were imported; how those were collected is known only as far as it is stated above. What follows is about the votes that were cast here.',
 
     /** The paragraph of every report with votes that were cast here, whatever else its methodology says. */
@@ -186,6 +196,7 @@ export const seriesTexts = {
   notOffered: '–',
   base: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   current: 'this poll',
+  note: (day: string, note: string) => `${day}: ${note}`,
   origins: { here: 'cast here', imported: 'imported', both: 'in part imported', demo: 'demo' },
   all: 'All polls of this series',
   partOf: 'Series:',

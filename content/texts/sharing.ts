@@ -33,16 +33,20 @@ export const sharingTexts = {
       formatted: string,
       count: number,
       figures: string | null,
-      origin: 'imported' | 'both' | 'demo' | undefined,
+      {
+        origin,
+        source,
+      }: { readonly origin: 'imported' | 'both' | 'demo' | undefined; readonly source: string | undefined },
     ) => {
+      const imported = source === undefined ? 'imported' : `imported from ${source}`;
       const number = count === 1 ? '1 vote' : `${formatted} votes`;
       const votes =
         count === 0
           ? 'no votes'
           : origin === 'imported'
-            ? `${number}, imported`
+            ? `${number}, ${imported}`
             : origin === 'both'
-              ? `${number}, some of them imported`
+              ? `${number}, some of them ${imported}`
               : count === 1
                 ? `${number} by a self-selected voter`
                 : `${number} by self-selected voters`;
@@ -59,8 +63,8 @@ export const sharingTexts = {
   open: {
     license: (siteName: string, report: string) =>
       `CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). Attribution: ${siteName}, ${report}. The voters chose themselves.`,
-    importedLicense: (report: string) =>
-      `The answers were collected elsewhere; this site grants no license to them. Their source may. Report: ${report}.`,
+    importedLicense: (report: string, source: { readonly license?: string; readonly link?: string }) =>
+      `The answers were collected elsewhere; this site grants no license to them. ${source.license === undefined ? 'Their source may.' : `License of the source: ${source.license}.`}${source.link === undefined ? '' : ` Source: ${source.link} .`} Report: ${report}.`,
     checksumOf:
       'the UTF-8 text of these lines, each followed by a line feed: poll.id; poll.closedAt (empty when null); totalVotes; then, for each option in order, its id, votes, and text, separated by tabs',
     notFound: 'There are no open results at this address: the poll doesn’t exist or is still open.',
@@ -97,6 +101,8 @@ export const openResultsTexts = {
   lede: 'Anyone may check, quote, and reuse these figures, as long as they name this site, link to this report, and include the sentence “The voters chose themselves.”',
   importedLede:
     'These answers were collected elsewhere, and this site grants no license to them. Ask their source before you reuse more than the figures.',
+  license: (text: string) => `License of the source: ${text}.`,
+  source: 'See the source',
   cite: 'Cite this',
   copyCitation: 'Copy Citation',
   csv: 'CSV for spreadsheets',

@@ -76,6 +76,19 @@ test('imported answers are no dataset of this site, and their origin is named', 
   expect(originWords(poll)).toMatch(/^cast on /);
 });
 
+test('imported answers whose source is stated are its dataset', () => {
+  const provenance = { source: 'The bureau', mode: 'Telephone', license: 'CC0', link: 'https://bureau.example/1' };
+  const imported: Poll = { ...poll, origin: 'imported', provenance };
+  const [, , dataset] = reportMetadata(imported, reportProse(imported, reportTexts.wording), 'In short.', 'picture');
+  expect(dataset).toMatchObject({
+    ...{ '@type': 'Dataset', license: 'CC0', measurementTechnique: 'Telephone', isBasedOn: provenance.link },
+    creator: { name: 'The bureau' },
+  });
+  expect(dataset).not.toHaveProperty('temporalCoverage');
+  expect(originWords(imported)).toBe('The bureau');
+  expect(originWords({ ...poll, provenance })).toMatch(/^cast on /);
+});
+
 test('[S2.41] a report states the day its poll closed, or “Recently”', () => {
   expect(closedWords(Date.parse('2026-11-21T08:00:00.000Z'))).toBe('Nov 21, 2026');
   expect(closedWords(null)).toBe('Recently');

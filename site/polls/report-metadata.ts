@@ -1,6 +1,6 @@
 import type { Poll } from '#api/polls/polls.contract.ts';
 import { breadcrumbLabel, categoryLabel, metaDescription } from '#domain/poll-results.ts';
-import { isVotedHere } from '#domain/origin.ts';
+import { isVotedHere, provenanceOf } from '#domain/origin.ts';
 import { topicAddress, topicSlug } from '#domain/topics.ts';
 import type { ReportProse } from '#domain/report-wording.ts';
 import { withFigures } from '#domain/figure-sentences.ts';
@@ -14,7 +14,7 @@ export function reportTitle({ question }: Pick<Poll, 'question'>): string {
   return texts.title(question);
 }
 
-/** Structured data of a report: article, breadcrumb, and dataset, unless all answers were imported. */
+/** Structured data of a report: article, breadcrumb, and dataset, unless all answers were imported from nobody knows where. */
 export function reportMetadata(poll: Poll, prose: ReportProse, description: string, picture: string): object[] {
   const address = publicAddress(`/poll/${poll.id}`);
   const site = { '@type': 'Organization', name: siteConfig.siteName, url: publicAddress('/') };
@@ -45,11 +45,11 @@ export function reportMetadata(poll: Poll, prose: ReportProse, description: stri
         item: publicAddress(path),
       })),
     },
-    ...(isVotedHere(poll) ? [datasetOf(poll, prose, address, site)] : []),
+    ...(isVotedHere(poll) || provenanceOf(poll).source !== undefined ? [datasetOf(poll, prose, address, site)] : []),
   ];
 }
 
-/** The results as a dataset of this site; answers that were collected elsewhere are not its own. */
+/** The results as a dataset of this site, or of the source that collected all answers. */
 function datasetOf(poll: Poll, prose: ReportProse, address: string, site: object): object {
   return {
     '@context': 'https://schema.org',
@@ -58,12 +58,9 @@ function datasetOf(poll: Poll, prose: ReportProse, address: string, site: object
     description: [withFigures(poll, prose.summary), ...prose.methodology].join(' ').slice(0, 4_900),
     url: address,
     identifier: address,
-    license: sharingTexts.license.url,
+    ...(isVotedHere(poll) ? ownDataset(poll, site) : sourceOf(poll)),
     isAccessibleForFree: true,
-    creator: site,
     dateModified: poll.updatedAt,
-    temporalCoverage: `${poll.startsAt}/${poll.closedAt ?? poll.endsAt}`,
-    measurementTechnique: texts.technique,
     variableMeasured: [texts.columns.votes, texts.columns.percent],
     distribution: [
       { '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: `${address}.csv` },
@@ -73,11 +70,35 @@ function datasetOf(poll: Poll, prose: ReportProse, address: string, site: object
   };
 }
 
+/** The members of a dataset about how this site collected it. */
+const ownDataset = ({ startsAt, closedAt, endsAt }: Poll, site: object) => ({
+  license: sharingTexts.license.url,
+  creator: site,
+  temporalCoverage: `${startsAt}/${closedAt ?? endsAt}`,
+  measurementTechnique: texts.technique,
+});
+
+/** The same of one that was imported, as far as that is stated. */
+function sourceOf(poll: Poll): object {
+  const { source, fieldDates, mode, license, sponsor, link } = provenanceOf(poll);
+  return {
+    creator: { '@type': 'Organization', name: source },
+    ...(fieldDates !== undefined && { temporalCoverage: fieldDates }),
+    ...(mode !== undefined && { measurementTechnique: mode }),
+    ...(license !== undefined && { license }),
+    ...(sponsor !== undefined && { funder: { '@type': 'Organization', name: sponsor } }),
+    ...(link !== undefined && { isBasedOn: link }),
+  };
+}
+
 /** Where a poll’s answers come from, in words. */
-export function originWords({ origin, author }: Pick<Poll, 'origin' | 'author'>): string {
+export function originWords(poll: Pick<Poll, 'origin' | 'author' | 'provenance'>): string {
   const words = texts.origin;
+  const { origin, author } = poll;
+  const { source } = provenanceOf(poll);
   if (origin === 'demo') return words.demo;
-  if (origin === 'imported') return author ? words.imported : words.unknown;
+  if (origin === 'imported') return source ?? (author ? words.imported : words.unknown);
+  if (origin === 'both' && source !== undefined) return words.bothFrom(source, siteConfig.siteName);
   return words[origin ?? 'here'](siteConfig.siteName);
 }
 

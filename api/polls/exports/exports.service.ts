@@ -154,6 +154,7 @@ function communityRow(
 function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
   const { poll } = ballot;
   if (poll === null || ballot.endsAt === null) return [];
+  const { source, sample, fieldDates, mode, sponsor, license, link } = poll.provenance;
   return [
     {
       id: ballot.id,
@@ -177,6 +178,14 @@ function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
       series: poll.series,
       publish_ballots: ballot.publishBallots,
       protection: ballot.protection,
+      series_note: poll.seriesNote,
+      source: source ?? null,
+      sample: sample ?? null,
+      field_dates: fieldDates ?? null,
+      mode: mode ?? null,
+      sponsor: sponsor ?? null,
+      license: license ?? null,
+      link: link ?? null,
     },
   ];
 }

@@ -52,7 +52,12 @@ const otherNames: Partial<Record<ImportField, readonly string[]>> = {
   tags: ['keywords', 'labels'],
   closed_at: ['closed'],
   updated_at: ['updated'],
-  base: ['n', 'sample', 'sample_size', 'samplesize', 'respondents', 'interviews', 'people_asked'],
+  base: ['n', 'sample_size', 'samplesize', 'respondents', 'interviews', 'people_asked'],
+  source: ['pollster', 'organization'],
+  field_dates: ['fieldwork', 'field_period', 'dates'],
+  mode: ['survey_mode'],
+  sponsor: ['client', 'funded_by'],
+  link: ['url', 'source_url'],
 };
 
 const fieldOf = new Map<string, ImportField>([

@@ -24,6 +24,9 @@ export const importLimits = {
   summary: 5_000,
   analysis: 200_000,
   methodology: 20_000,
+  seriesNote: 300,
+  /** Each of the texts about imported answers. */
+  provenance: 500,
   tags: 30,
   countries: 300,
   /** Low enough that the sum over all polls is an exact number. */
@@ -57,6 +60,14 @@ export const optionalImportColumns = [
   'series',
   'publish_ballots',
   'protection',
+  'series_note',
+  'source',
+  'sample',
+  'field_dates',
+  'mode',
+  'sponsor',
+  'license',
+  'link',
 ] as const;
 
 export const importColumns = [...requiredImportColumns, ...optionalImportColumns] as const;
@@ -122,6 +133,7 @@ const importRowCodes = [
   'reserved_category',
   'invalid_tags',
   'invalid_country_breakdown',
+  'invalid_link',
 ] as const;
 export type ImportRowCode = (typeof importRowCodes)[number];
 

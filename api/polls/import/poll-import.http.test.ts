@@ -18,6 +18,7 @@ import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
+import { undoImport } from './undo.service.ts';
 
 const clock = fixedClock(testNow);
 const fixture = (name: string) => createReadStream(new URL(`fixtures/${name}.csv`, import.meta.url));
@@ -129,6 +130,24 @@ eachDatabase((open, _engine, once) => {
       });
       await app.close();
       await expectExactCounters(db);
+    });
+
+    test('what it states of imported answers is stored, kept by files without these columns, and restored by an undo', async () => {
+      const { db } = await open();
+      const stated = { source: 'The bureau', sample: '1,091 adults', link: 'https://bureau.example/1' };
+      const load = async (row: Row) => countsOf(await importInto(db, csv([row])));
+      expect(await load({ ...stated, series_note: 'By telephone' })).toEqual([1, 0, 0, 0]);
+      expect(await load({ ...stated, series_note: 'By telephone' })).toEqual([0, 0, 1, 0]);
+      expect(await load({})).toEqual([0, 0, 1, 0]);
+      const { app, poll } = await site(db);
+      expect((await poll('poll-1')).provenance).toEqual(stated);
+      expect(await load({ source: '', mode: 'Online' })).toEqual([0, 1, 0, 0]);
+      expect((await poll('poll-1')).provenance).toEqual({ sample: stated.sample, mode: 'Online', link: stated.link });
+      const { id } = await db('poll_imports').max('id as id').first<{ id: number }>();
+      await undoImport({ db, clock }, id);
+      expect((await poll('poll-1')).provenance).toEqual(stated);
+      expect(await db('polls').first('series_note')).toEqual({ series_note: 'By telephone' });
+      await app.close();
     });
 
     test('[D9.7] changes nothing when it is imported a second time', async () => {

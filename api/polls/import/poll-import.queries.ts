@@ -1,6 +1,7 @@
 import type { PollProtection } from '#contract/vocabulary.ts';
+import { tidyProvenance } from '#domain/origin.ts';
 import { protectionOf } from '#domain/protection.ts';
-import type { CountryShare } from '#api/polls/polls.contract.ts';
+import type { CountryShare, Provenance } from '#api/polls/polls.contract.ts';
 import { idList, insertRows, selectRows, updateRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import type { Database } from '#platform/database.ts';
@@ -28,6 +29,8 @@ interface PollRow {
   readonly analysis: string | null;
   readonly methodology_notes: string | null;
   readonly country_breakdown: string;
+  readonly series_note: string | null;
+  readonly provenance: string;
   readonly created_at: number;
   readonly updated_at: number;
   readonly demonstration: boolean | 0 | 1;
@@ -57,7 +60,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   const polls = await selectRows<PollRow>(
     db,
     `select id, question, description, tags, series, author, summary, analysis, methodology_notes, country_breakdown,
-       created_at, updated_at, demonstration from polls where id in ${list}`,
+       series_note, provenance, created_at, updated_at, demonstration from polls where id in ${list}`,
     found,
   );
   const options = await selectRows<OptionRow>(
@@ -117,6 +120,8 @@ function presentPoll(poll: PollRow | undefined): StoredBallot['poll'] {
     analysis: poll.analysis,
     methodologyNotes: poll.methodology_notes,
     countryBreakdown: JSON.parse(poll.country_breakdown) as CountryShare[],
+    seriesNote: poll.series_note,
+    provenance: tidyProvenance(JSON.parse(poll.provenance) as Provenance),
     createdAt: poll.created_at,
     updatedAt: poll.updated_at,
     demonstration: Boolean(poll.demonstration),
@@ -134,6 +139,8 @@ const pollColumns = {
   analysis: 'text',
   methodology_notes: 'text',
   country_breakdown: 'text',
+  series_note: 'text',
+  provenance: 'text',
   created_at: 'bigint',
   updated_at: 'bigint',
   demonstration: 'boolean',
@@ -151,6 +158,8 @@ function pollRow(poll: PlannedPoll) {
     analysis: poll.analysis,
     methodology_notes: poll.methodologyNotes,
     country_breakdown: JSON.stringify(poll.countryBreakdown),
+    series_note: poll.seriesNote,
+    provenance: JSON.stringify(poll.provenance),
     created_at: poll.createdAt,
     updated_at: poll.updatedAt,
     demonstration: poll.demonstration,

@@ -1,9 +1,10 @@
 import type { PollProtection } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import type { ImportError } from './poll-import.contract.ts';
-import type { CountryShare } from '#api/polls/polls.contract.ts';
+import type { CountryShare, Provenance } from '#api/polls/polls.contract.ts';
 import type { ImportedBallot, ImportedOption } from '#api/voting/bulk-ballots.service.ts';
 import { optionKey, repeatedOptions } from '#domain/option-key.ts';
+import { tidyProvenance } from '#domain/origin.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { importRowTexts } from '#texts/poll-import.ts';
 import { rowError } from './import-problem.ts';
@@ -45,6 +46,8 @@ interface StoredPoll {
   readonly analysis: string | null;
   readonly methodologyNotes: string | null;
   readonly countryBreakdown: readonly CountryShare[];
+  readonly seriesNote: string | null;
+  readonly provenance: Provenance;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** A demo poll that no import has replaced. */
@@ -130,6 +133,8 @@ export function planPoll(given: StatedPoll, stored: StoredBallot | undefined, no
     analysis: keep(stated.analysis, before?.analysis),
     methodologyNotes: keep(stated.methodologyNotes, before?.methodologyNotes),
     countryBreakdown: stated.countryBreakdown ?? before?.countryBreakdown ?? [],
+    seriesNote: keep(stated.seriesNote, before?.seriesNote),
+    provenance: tidyProvenance({ ...before?.provenance, ...stated.provenance }),
     createdAt,
     updatedAt: stated.updatedAt ?? before?.updatedAt ?? Math.max(createdAt, closedAt ?? createdAt),
     demonstration: false,
@@ -244,10 +249,12 @@ function isAsStored(poll: PlannedPoll, stored: StoredBallot, before: StoredPoll)
     poll.summary === before.summary &&
     poll.analysis === before.analysis &&
     poll.methodologyNotes === before.methodologyNotes &&
+    poll.seriesNote === before.seriesNote &&
     poll.createdAt === before.createdAt &&
     poll.updatedAt === before.updatedAt &&
     JSON.stringify(poll.tags) === JSON.stringify(before.tags) &&
-    JSON.stringify(poll.countryBreakdown) === JSON.stringify(before.countryBreakdown)
+    JSON.stringify(poll.countryBreakdown) === JSON.stringify(before.countryBreakdown) &&
+    JSON.stringify(poll.provenance) === JSON.stringify(before.provenance)
   );
 }
 
@@ -283,8 +290,10 @@ export function planUndo(previous: PreviousPoll, current: StoredBallot, now: num
   const closedAt = closedMoment(previous, now);
   return {
     ...previous.poll,
-    // As stored by imports from before series existed.
+    // As stored by imports from before these existed.
     series: previous.poll.series ?? null,
+    seriesNote: previous.poll.seriesNote ?? null,
+    provenance: previous.poll.provenance ?? {},
     // Fixed once the poll has opened.
     publishBallots: phaseOf(current, now) === 'upcoming' ? (previous.publishBallots ?? true) : current.publishBallots,
     // As stored by imports from before there were levels, all of which were this one.

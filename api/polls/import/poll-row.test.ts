@@ -369,3 +369,14 @@ test.each([
 ])('[S5.15] "%s" is not a date', (text) => {
   expect(parseIsoDate(text)).toBeNull();
 });
+
+test('what a file states of imported answers is read from its columns, and a link must be an address of the web', () => {
+  const columns = { source: ' The bureau ', field_dates: 'Jun 3–5, 2014', mode: '', link: 'https://bureau.example' };
+  expect(pollOf({ ...columns, series_note: 'By telephone' })).toMatchObject({
+    provenance: { source: 'The bureau', fieldDates: 'Jun 3–5, 2014', mode: null, link: 'https://bureau.example' },
+    seriesNote: 'By telephone',
+  });
+  expect(pollOf({}).provenance).toBeUndefined();
+  expect(codesOf({ link: 'javascript:alert(1)' })).toEqual(['link invalid_link']);
+  expect(codesOf({ sample: 'x'.repeat(importLimits.provenance + 1) })).toEqual(['sample too_long']);
+});

@@ -4,10 +4,17 @@ import type { FixedField, ImportField } from './import-settings.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { importLimits } from './poll-import.contract.ts';
 import type { ImportError, ImportRowCode, ImportWarning } from './poll-import.contract.ts';
-import type { CountryShare } from '#api/polls/polls.contract.ts';
-import { allCategories, pollIdPattern, pollProtections, reservedPollIds } from '#contract/vocabulary.ts';
+import type { CountryShare, Provenance } from '#api/polls/polls.contract.ts';
+import {
+  allCategories,
+  pollIdPattern,
+  pollProtections,
+  provenanceFields,
+  reservedPollIds,
+} from '#contract/vocabulary.ts';
 import type { PollProtection, Protection } from '#contract/vocabulary.ts';
 import { withoutFormulaGuard } from '#domain/csv.ts';
+import { isSourceLink } from '#domain/origin.ts';
 import { isStorablePollText } from '#domain/poll-texts.ts';
 import { dayEnd, localDayOf } from '#domain/time-zone.ts';
 import { topicSlug } from '#domain/topics.ts';
@@ -64,6 +71,9 @@ export interface StatedPoll {
   readonly analysis?: string | null;
   readonly methodologyNotes?: string | null;
   readonly countryBreakdown?: readonly CountryShare[];
+  readonly seriesNote?: string | null;
+  /** Of the texts about imported answers, those with a column. */
+  readonly provenance?: { readonly [Field in keyof Provenance]?: string | null };
 }
 
 /** A parsed row: the poll, or all its errors; null for a row of empty fields. */
@@ -137,6 +147,8 @@ export function readRow(
     summary: row.text('summary', importLimits.summary),
     methodologyNotes: row.methodology(),
     countryBreakdown: row.countries(),
+    seriesNote: row.text('series_note', importLimits.seriesNote),
+    provenance: row.provenance(),
   };
   const givenAnalysis = row.text('analysis', importLimits.analysis);
   const hasGeneratedId = givenId === undefined && question !== null && startsAt !== null;
@@ -521,6 +533,19 @@ class RowReader {
       countries.push({ name: trimText(name), percentage });
     }
     return countries;
+  }
+
+  /** What the file states of the answers, by the columns that it has. */
+  provenance(): StatedPoll['provenance'] {
+    const stated = provenanceFields.flatMap((field) => {
+      const text = this.text(field === 'fieldDates' ? 'field_dates' : field, importLimits.provenance);
+      return text === undefined ? [] : [[field, text] as const];
+    });
+    if (stated.length === 0) return undefined;
+    const provenance: NonNullable<StatedPoll['provenance']> = Object.fromEntries(stated);
+    if (provenance.link != null && !isSourceLink(provenance.link))
+      this.wrong('link', 'invalid_link', importRowTexts.invalid_link);
+    return provenance;
   }
 
   #field(column: ImportField): string | undefined {

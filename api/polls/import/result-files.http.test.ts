@@ -171,7 +171,9 @@ eachDatabase((open) => {
     const { db } = await open();
     const file = await fixture('results-in-percent.csv');
     const settings = await settingsFor(db, file, 'a.csv', {});
-    expect(settings.columns).toEqual([...['starts_at', 'ends_at', null, 'base', 'answer_percent', 'answer_percent']]);
+    expect(settings.columns).toEqual([
+      ...['starts_at', 'ends_at', 'source', 'base', 'answer_percent', 'answer_percent'],
+    ]);
     const { missing, shape } = await previewImport({ db, clock, read: files(file), fileName: 'a.csv', settings });
     expect([missing, shape]).toEqual([['question'], 'results']);
     const fixed = { question: 'Do you approve of the mayor?' };
@@ -180,6 +182,8 @@ eachDatabase((open) => {
     expect(countsOf(first!)).toEqual({ Approve: 452, Disapprove: 522, 'Other or no answer': 30 });
     expect(countsOf(second!)).toEqual({ Approve: 473, Disapprove: 380, 'Other or no answer': 145 });
     expect(first?.methodologyNotes).toMatch(/^Derived counts: .* by the 1004 people who were asked/);
+    const source = JSON.stringify({ source: 'Example Polling' });
+    expect(await db('polls').pluck('provenance')).toEqual([source, source]);
     const over = file.toString().replace(',52', ',62');
     const { errors } = await take(db, over, { ...settings, fixed });
     expect(errors.map(({ line, reason }) => [line, reason])).toEqual([

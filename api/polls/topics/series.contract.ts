@@ -10,6 +10,7 @@ const waveSchema = closed({
   closedAt: moment,
   totalVotes: count,
   origin: pollCardSchema.properties.origin,
+  note: Type.Optional(Type.String({ description: 'The operator’s, about this wave' })),
   options: Type.Array(pollOptionSchema),
 });
 /** A closed poll of a series. */

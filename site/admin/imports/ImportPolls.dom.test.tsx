@@ -32,5 +32,7 @@ test('[S2.125 S5.14] the guide names the eight required and the ten optional col
     'series',
     'publish_ballots',
     'protection',
+    'series_note',
+    ...['source', 'sample', 'field_dates', 'mode', 'sponsor', 'license', 'link'],
   ]);
 });

@@ -1,5 +1,6 @@
 import type { ChangedFields, ContentField } from '#api/polls/poll-editor.contract.ts';
 import { contentFields } from '#api/polls/poll-editor.contract.ts';
+import { provenanceFields } from '#contract/vocabulary.ts';
 import { wordDiff } from '#site/admin/text-diff.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { protectionNames } from '#texts/protection.ts';
@@ -20,6 +21,8 @@ function textOf(fields: ChangedFields, field: ContentField): string {
       return fields.tags?.join('\n') ?? '';
     case 'countryBreakdown':
       return linesOf(fields.countryBreakdown ?? []);
+    case 'provenance':
+      return provenanceFields.flatMap((name) => fields.provenance?.[name] ?? []).join('\n');
     case 'publishBallots':
       return value === true ? texts.yes : texts.no;
     case 'protection':

@@ -3,6 +3,8 @@ import checkContent from 'virtual:check/PollContent';
 import * as limits from '#contract/limits.ts';
 import type { ContentField, EditedPoll, PollContent } from '#api/polls/poll-editor.contract.ts';
 import { importLimits } from '#api/polls/import/poll-import.contract.ts';
+import { provenanceFields } from '#contract/vocabulary.ts';
+import type { Provenance } from '#api/polls/polls.contract.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
 import { oneLine } from '#domain/visible-text.ts';
@@ -56,6 +58,8 @@ export function controlOf(id: string, name: string, { options }: PollContent): {
   const [field = '', place] = name.split('.');
   const label = (texts.fields as Readonly<Record<string, string>>)[field];
   if (label === undefined) return null;
+  if (field === 'provenance')
+    return { id: `${id}-${name.replace('.', '-')}`, label: texts.provenance[place as keyof Provenance] ?? label };
   if (field !== 'options') return { id: `${id}-${field}`, label };
   const refused = written(options)[Number(place)];
   return refused === undefined
@@ -63,7 +67,7 @@ export function controlOf(id: string, name: string, { options }: PollContent): {
     : { id: `${id}-option-${refused.id}`, label: optionListTexts.option(options.indexOf(refused) + 1) };
 }
 
-type TextField = 'category' | 'series' | 'author' | 'summary' | 'analysis' | 'methodologyNotes';
+type TextField = 'category' | 'series' | 'seriesNote' | 'author' | 'summary' | 'analysis' | 'methodologyNotes';
 
 /** All that can be edited of a poll; fields that voters have relied on are fixed. */
 export function PollForm({ id, poll, content, countryLines, onCountryLines, problems, onChange }: PollFormProps) {
@@ -204,6 +208,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
         {optional('category')}
         {optional('author')}
         {optional('series')}
+        {optional('seriesNote')}
         {lines('tags', content.tags.join('\n'), (value) => onChange({ tags: value === '' ? [] : value.split('\n') }))}
       </section>
       <section className={styles.part} aria-label={texts.parts.report}>
@@ -220,6 +225,29 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
           },
           true,
         )}
+        <fieldset className={`${styles.wide} ${styles.provenance}`}>
+          <legend>{texts.fields.provenance}</legend>
+          <p className="muted small">{texts.hints.provenance}</p>
+          {provenanceFields.map((name) => (
+            <Field
+              key={name}
+              id={`${id}-provenance-${name}`}
+              label={texts.provenance[name]}
+              note={texts.optional}
+              problem={problems.get(`provenance.${name}`)}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  className="input"
+                  dir="auto"
+                  value={content.provenance[name] ?? ''}
+                  onChange={({ target }) => onChange({ provenance: { ...content.provenance, [name]: target.value } })}
+                />
+              )}
+            </Field>
+          ))}
+        </fieldset>
       </section>
     </div>
   );

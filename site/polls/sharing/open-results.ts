@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { OpenResults, Poll } from '#api/polls/polls.contract.ts';
 import { percentOneDecimal, rankOptions } from '#domain/poll-results.ts';
-import { isVotedHere } from '#domain/origin.ts';
+import { isVotedHere, provenanceOf } from '#domain/origin.ts';
 import { citationOf, reportProse } from '#domain/report-wording.ts';
 import { figuresOf, isProvisional } from '#domain/vote-figures.ts';
 import { figuresSentence, independentNote, otherLeader } from '#domain/figure-sentences.ts';
@@ -37,7 +37,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     citation: citationOf(poll, siteName, report, formatLongDay(poll.closedAt ?? poll.endsAt)),
     license: isVotedHere(poll)
       ? sharingTexts.open.license(siteName, report)
-      : sharingTexts.open.importedLicense(report),
+      : sharingTexts.open.importedLicense(report, provenanceOf(poll)),
     checksum: { algorithm: 'SHA-256', of: sharingTexts.open.checksumOf, value: checksumOf(poll) },
   };
 }

@@ -1,5 +1,5 @@
 import type { SeriesLine } from '#domain/series.ts';
-import { hasSeveralOrigins, longGaps } from '#domain/series.ts';
+import { hasSeveralOrigins, longGaps, noteNumbers } from '#domain/series.ts';
 import type { Wave } from '#api/polls/topics/series.contract.ts';
 import { isolated } from '#domain/visible-text.ts';
 import { formatCount, formatDay, formatPercent } from '#site/ui/format.ts';
@@ -98,6 +98,9 @@ export function drawSmallWaves(waves: readonly Wave[], lines: readonly SeriesLin
   return { width: plot.right, height: plot.bottom + 8, elements };
 }
 
+const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const superscript = (value: number) => Array.from(String(value), (digit) => digits[Number(digit)]).join('');
+
 /** The path of an answer’s shares, and its points; a wave that didn’t offer the answer interrupts it. */
 function lineOf(shares: SeriesLine['shares'], places: readonly number[], y: (share: number) => number) {
   const points = shares.flatMap((share, wave) => (share === null ? [] : [{ wave, x: places[wave]!, y: y(share) }]));
@@ -167,9 +170,11 @@ function datesOf(
   plot: Plot,
   colors: DrawingColors,
 ): Dates {
+  const numbers = noteNumbers(waves);
   const labels = waves.map(({ closedAt, totalVotes, origin }, index) => {
+    const number = numbers[index] ?? null;
     const rows = [
-      formatDay(closedAt),
+      number === null ? formatDay(closedAt) : `${formatDay(closedAt)} ${superscript(number)}`,
       texts.base(totalVotes, formatCount(totalVotes)),
       ...(isMixed ? [texts.origins[origin ?? 'here']] : []),
       ...(index === marked ? [texts.current] : []),
