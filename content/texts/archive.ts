@@ -86,7 +86,6 @@ export const topicTexts = {
     year: (polls: string) => `${polls} in this year, newest first.`,
   } satisfies Record<TopicKind, (polls: string) => string>,
   polls: (count: number, formatted: string) => `${formatted} completed ${count === 1 ? 'poll' : 'polls'}`,
-  waves: (count: number, formatted: string) => `${formatted} completed ${count === 1 ? 'wave' : 'waves'}`,
   description: (title: string, polls: string) => `${title}: ${polls} with their final results.`,
   list: (page: number) => (page === 1 ? 'Completed polls' : `Completed polls, page ${page}`),
   filter: 'Sort and filter',

@@ -108,7 +108,7 @@ export const mappingTexts = {
     responses: importFileTexts.row_per_person,
     'row-per-answer':
       'This file seems to have a row per answer of one poll. Put the answers side by side, each in a column of its own, with their results in one row below, and import that.',
-    other: 'This file is a table in which no column looks like a question, options, or the answers of people.',
+    other: 'This file is a table, and no column looks like a question, options, or the answers of people.',
   } as const satisfies Record<Exclude<FileShape, 'polls'>, string>,
   fixed: 'For all rows, without a column',
   fixedHints: {
@@ -158,7 +158,7 @@ export const dependentTexts = {
       ? '1 vote was cast here on the polls of this import. It stays.'
       : `${number(count)} votes were cast here on the polls of this import. They stay.`,
   series: (names: readonly string[]) =>
-    `Waves of these series will change: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names)}.`,
+    `Polls of these series will change: ${new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names)}.`,
 } as const;
 
 /** Exporting polls. */

@@ -178,19 +178,19 @@ export const timelineTexts = {
 export const seriesTexts = {
   heading: 'The Same Question Over Time',
   moved: (option: string, isGain: boolean, points: string, from: string, to: string) =>
-    `“${option}” has ${isGain ? 'gained' : 'lost'} the most since the first wave shown: ${points} percentage points, from ${from} to ${to}.`,
-  steady: 'No answer’s share changed between the first wave shown and the last.',
+    `“${option}” is ${isGain ? 'up' : 'down'} the most since the first poll shown: ${points} percentage points, from ${from} to ${to}.`,
+  steady: 'No answer moved between the first poll shown and the last.',
   caveat:
-    'Each wave had different, self-selected voters. A change may mean that people changed their minds, or only that other people voted.',
+    'Each poll had different, self-selected voters. A change may mean that people changed their minds, or only that other people voted.',
   importedCaveat:
-    'Each wave had different respondents. A change may mean that people changed their minds, or only that other people answered.',
+    'Each poll had different respondents. A change may mean that people changed their minds, or only that other people answered.',
   severalOrigins:
-    'Rings are waves whose answers were imported, dots those that were cast here. They were collected in different ways, so a change from one to the other may come from that alone.',
-  gaps: 'Shaded: more than twice the usual time passed without a wave.',
+    'Rings are polls whose answers were imported, dots those whose answers were cast here. They were collected in different ways, so a change from one to the other may come from that alone.',
+  gaps: 'Shaded: more than twice the usual time passed without a poll.',
   more: (count: number) =>
     count === 1 ? 'One more answer appears only in the table.' : `${count} more answers appear only in the table.`,
   description: (name: string) => `Line chart: ${name}. All figures are in the table below it.`,
-  table: 'Shares by wave',
+  table: 'Share of each answer, poll by poll',
   wave: 'Closed',
   votes: 'Votes',
   notOffered: '–',

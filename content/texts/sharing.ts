@@ -90,7 +90,7 @@ export const embedCodeTexts = {
   note: 'It shows question, answers, and results, and opens a window of this site to vote. It sets no cookies. The script at its end, which you can leave out, fits the frame to the poll.',
   copy: 'Copy HTML',
   seriesNote:
-    'It shows the chart, also of later waves. It sets no cookies. The script at its end, which you can leave out, fits the frame to the chart.',
+    'It shows the chart, also of later polls. It sets no cookies. The script at its end, which you can leave out, fits the frame to the chart.',
   title: (question: string) => `Poll: ${question}`,
   seriesTitle: (name: string) => `Poll series: ${name}`,
 } as const;

@@ -17,6 +17,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\btak(e|en|es) over\b/i, 'hydrate, or what it does'],
   [/\bspool(ed|s)?\b/i, 'queue'],
   [/\bbreathes?\b/i, 'what it does'],
+  [/\bwaves\b|\b(this|each|first|last|a) wave\b(?!,)/i, 'poll'],
   [/\b(by|of|in|to) which\b/i, 'a sentence with a subject and a verb'],
 ];
 
