@@ -93,7 +93,7 @@ export const importTexts = {
     'analysis may contain HTML; scripts and frames are removed, with a warning.',
     'series is a name shared by polls that ask the same question again; their reports show how opinion moved.',
     'source, sample, field_dates, mode, sponsor, license, and link say where imported answers come from, as far as you know; the report shows them.',
-    'series_note is about one wave of a series, and shown below its chart.',
+    'series_note is about one poll of a series, and is shown below the chart of the series.',
     'publish_ballots is true (the default) or false. It can’t change once the poll has opened.',
     'protection is what votes need: browser (the default), check, email, or members. Once the poll has opened, change it in the editor.',
   ],

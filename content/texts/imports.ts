@@ -75,7 +75,7 @@ export const mappingTexts = {
     updated_at: 'Updated',
     series: 'Series',
     publish_ballots: 'Publish ballots',
-    series_note: 'Note on the wave',
+    series_note: 'Note in the series',
     source: 'Source of the answers',
     sample: 'Sample or base',
     field_dates: 'Field dates',

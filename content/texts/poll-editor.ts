@@ -59,7 +59,7 @@ export const pollEditorTexts = {
     category: 'Category',
     tags: 'Tags',
     series: 'Series',
-    seriesNote: 'Note on this wave',
+    seriesNote: 'Note in the series',
     author: 'Author',
     summary: 'Summary',
     analysis: 'Expert analysis',

@@ -35,7 +35,7 @@ test('every import offers its undo, which says what depends on it: later imports
   expect(await screen.findByRole('button', { name: 'Undo: import of later.csv' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Undo: import of earlier.csv' }));
   expect(await screen.findByText('1 poll it added will be removed.')).toBeTruthy();
-  expect(screen.getByText('Waves of these series will change: Weekly and Monthly.')).toBeTruthy();
+  expect(screen.getByText('Polls of these series will change: Weekly and Monthly.')).toBeTruthy();
   expect(screen.getByText('7 votes were cast here on the polls of this import. They stay.')).toBeTruthy();
   expect(screen.getByText('1 poll will be left unchanged because a later import changed it.')).toBeTruthy();
   expect(screen.getByText('Tea or coffee?')).toBeTruthy();
