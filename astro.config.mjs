@@ -107,6 +107,7 @@ export default defineConfig({
     // Settings such as PUBLIC_URL are read when a page is rendered.
     envPrefix: 'NOT_A_SETTING_',
     plugins: [contractConstants(), contractChecks(), offlineVerifier()],
+    worker: { plugins: () => [contractConstants()] },
     environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } } },
   },
   devToolbar: { enabled: false },

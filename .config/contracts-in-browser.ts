@@ -9,6 +9,10 @@ import { endpoints } from '#api/endpoints.contract.ts';
 export function contractConstants(): Plugin {
   return {
     name: 'contract-constants',
+    resolveId(id, importer = '') {
+      if (id === 'typebox' && this.environment.config.command === 'build')
+        this.error(`Pages and their workers must not load TypeBox: ${importer} imports it.`);
+    },
     load: (id) => (/\/api\/.*\.contract\.ts$/.test(id) ? constantsOf(id) : undefined),
   };
 }
