@@ -6,9 +6,10 @@ import { offlineVerifier } from './.config/offline-verifier.ts';
 import { stylePlaces } from './.config/style-places.ts';
 import { islands } from './site/client/hydrate/integration.ts';
 import { rendererAdapter } from './site/server/renderer/adapter.ts';
+import { hideUnsorted, sortCards } from './site/polls/sort-cards.ts';
 import { contentDirectives, headScript, layerOrder } from './site/layouts/shell/head.ts';
 
-/** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro. */
+/** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro and site/pages/index.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
@@ -19,12 +20,8 @@ const scriptGroups = [
     test: /site\/polls\/voting\/(ballot|read-poll|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|route|vocabulary)\.ts$|api\/client-routes\.contract\.ts$|vite\/preload-helper/,
   },
   {
-    name: 'dates',
-    test: /site\/ui\/format\.ts$|site\/polls\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$/,
-  },
-  {
     name: 'plain',
-    test: /site\/ui\/(toasts|toast-store)\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
+    test: /site\/ui\/(format|toasts|toast-store)\.ts$|site\/polls\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
   },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/client\/hydrate\/mount\.ts$/ },
   {
@@ -38,9 +35,8 @@ const scriptGroups = [
   },
   {
     name: 'voting',
-    test: /site\/polls\/voting\/(AfterVote|Ballot|ReceiptNote|shown-polls|use-cast-vote|use-guess)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(voting|receipt-note)\.ts$/,
+    test: /site\/polls\/voting\/(AfterVote|Ballot|ReceiptNote|shown-polls|use-cast-vote|use-guess)\.tsx?$|site\/(ui\/ResultBars|polls\/VotingCard)\.tsx$|content\/texts\/(polls|voting|receipt-note)\.ts$/,
   },
-  { name: 'weekly', test: /site\/polls\/VotingCard\.tsx$|content\/texts\/polls\.ts$/ },
   {
     name: 'page',
     test: /site\/polls\/(voting\/use-poll\.ts|PollPage\.module\.css)$|site\/ui\/SideBox\.tsx$|content\/texts\/(open-poll|community-poll|reporting)\.ts$/,
@@ -96,7 +92,7 @@ export default defineConfig({
     checkOrigin: false,
     csp: {
       directives: [...contentDirectives],
-      scriptDirective: { resources: ["'self'"], hashes: [digest(headScript)] },
+      scriptDirective: { resources: ["'self'"], hashes: [headScript, hideUnsorted, sortCards].map(digest) },
       styleDirective: { hashes: [digest(layerOrder)] },
     },
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closerThan, guessError } from './guess.ts';
+import { closerThan, guessError, readWithin } from './guess.ts';
 
 const result = {
   options: [
@@ -35,4 +35,25 @@ test('a guess is closer than those with larger errors, in whole percent rounded 
   expect(closerThan(0, others)).toEqual({ guessers: 7, percent: 100 });
   expect(closerThan(20, others)).toEqual({ guessers: 7, percent: 0 });
   expect(closerThan(0, [])).toEqual({ guessers: 0, percent: 0 });
+});
+
+test.each([
+  [0, 0, null],
+  [1, 0, 0],
+  [1, 6, 6],
+  [4, 24, 6],
+  [4, 21, 6],
+  [3, 1, 1],
+  [1_000, 5_999, 6],
+])('%i guesses that were off by %i points together have read the crowd within %j', (guesses, points, within) => {
+  expect(readWithin({ guesses, points })).toBe(within);
+});
+
+test('nobody has read the crowd within fewer points than the guesses were off on average', () => {
+  for (let guesses = 1; guesses < 30; guesses++)
+    for (let points = 0; points < 200; points += 7) {
+      const within = readWithin({ guesses, points })!;
+      expect(within * guesses).toBeGreaterThanOrEqual(points);
+      expect((within - 1) * guesses).toBeLessThan(points);
+    }
 });

@@ -1,3 +1,4 @@
+import type { GuessAccuracy } from '#api/polls/guesses/guesses.contract.ts';
 import type { PollOption } from '#api/polls/polls.contract.ts';
 import { percentWhole } from './poll-results.ts';
 
@@ -23,6 +24,14 @@ export function guessError({ optionId, percent }: GuessedLead, { options, totalV
   const share = percentWhole(option.votes, totalVotes);
   const lead = percentWhole(Math.max(...options.map(({ votes }) => votes)), totalVotes);
   return Math.abs(percent - share) + (lead - share);
+}
+
+/**
+ * Within how many points somebody has read the crowd: by how much the guesses were off on average, rounded up, so that it is
+ * never less; null without guesses.
+ */
+export function readWithin({ guesses, points }: GuessAccuracy): number | null {
+  return guesses === 0 ? null : Math.ceil(points / guesses);
 }
 
 /** The percentage of other guesses, given as errors with their frequencies, that are further off than one. */

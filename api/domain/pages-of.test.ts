@@ -65,7 +65,9 @@ test('a report with a decision about its votes is also named on the page about i
   expect(pagesOf({ kind: 'report', key: 'tea', event: 'edited' }, facts)).toContain('/integrity');
 });
 
-test('a recent report that is edited also changes the archive’s first page and the feeds', () => {
+test('a recent report that is edited also changes the home page, the archive’s first page, and the feeds', () => {
+  expect(of('report', 100, 100).filter((page) => page === '/')).toHaveLength(1);
+  expect(of('report', 7, 100)).not.toContain('/');
   expect(of('report', 100, 100)).toContain('/historical');
   expect(of('report', 100, 100)).toContain('/historical/rss.xml');
   expect(of('report', 100, 129)).toContain('/historical/rss.xml');

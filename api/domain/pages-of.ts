@@ -83,7 +83,8 @@ export function pagesOf(
       const isInFeeds = place !== null && total - place < feedEntries;
       return [
         `/poll/${key}`,
-        ...home,
+        // It may have the latest result.
+        ...(isOnFirstPage ? ['/'] : home),
         ...(isDecided || event === 'recounted' ? [integrity] : []),
         ...withSeriesList(topics),
         ...(isOnFirstPage ? ['/historical'] : []),

@@ -25,13 +25,34 @@ export const guessTexts = {
         : percent === 0
           ? 'All the other guesses were as close or closer.'
           : `Closer than ${percent}% of ${formatted} other guesses.`,
-  accuracy: (off: number, guesses: number, formatted: string) =>
-    guesses < 2 ? '' : `In ${formatted} guesses you were off by ${points(off)} on average.`,
+  /** How close this person’s guesses are: `within` so many points on average. */
+  calibration: (within: number, guesses: number, formatted: string) => {
+    const read = within === 0 ? 'You read the crowd to the point' : `You read the crowd within ${points(within)}`;
+    return guesses === 1 ? `${read}, in 1 guess.` : `${read} on average, in ${formatted} guesses.`;
+  },
+  all: 'All your guesses',
+
+  /** The picture to share. */
+  picture: {
+    fileName: 'my-guess.png',
+    heading: 'I guessed what the crowd says',
+    guess: (percent: number) => `My guess: ${percent}%`,
+    source: (host: string) => `${host} · How well do you read the crowd?`,
+  },
 
   /** On the profile. */
-  profile: {
-    heading: 'Guessing Results',
-    text: (off: number, guesses: number, formatted: string) =>
-      `${guesses === 1 ? 'In 1 guess' : `In ${formatted} guesses`} you were off by ${points(off)} on average.`,
+  profile: 'Guessing Results',
+
+  /** On the page of receipts, about the guesses that this browser has kept. */
+  kept: {
+    heading: 'My Guesses',
+    lede: 'Your guesses stay in this browser, each with the result at that time. On the bars, the line is your guess.',
+    row: (percent: number, option: string, share: number) =>
+      percent === share
+        ? `You guessed ${percent}% for “${option}”, which it had.`
+        : `You guessed ${percent}% for “${option}”, which had ${share}%.`,
+    forget: 'Forget guesses on this device',
+    confirm: 'Forget all guesses on this device? Nobody can bring them back.',
+    forgotten: 'Forgotten on this device.',
   },
 } as const;

@@ -4,13 +4,18 @@ export const homeTexts = {
   description:
     'Vote on this week’s questions without an account, and see what everyone else thinks. For entertainment and discussion only.',
   headline: 'Which way is the wind blowing?',
-  lede: 'A few questions at a time, one vote per browser, no account needed. Answer, and see what everyone else thinks.',
+  lede: 'Answer, and see what everyone else thinks: one vote per browser, no account needed.',
   allPolls: 'All polls combined',
   withoutDemonstration: 'Demo polls aren’t counted here.',
+  latest: 'The Latest Result',
+  /** “#” and “@” stand for the percentage and the answer of a guess that this browser has kept. */
+  guessed: 'You guessed #% for “@”.',
 } as const;
 
 /** The open polls on the home page. */
 export const activePollsTexts = {
+  question: 'Today’s Question',
+  answered: (answered: number | string, total: number) => `${answered} of ${total} answered`,
   heading: 'Today’s Polls',
   count: (count: number, formatted: string) => (count === 1 ? '1 active poll' : `${formatted} active polls`),
   loading: 'Loading polls',

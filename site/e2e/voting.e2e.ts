@@ -16,9 +16,9 @@ const deviceKey = async (page: Page) =>
 const cardOf = (page: Page, poll: Poll) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: poll.question, exact: true }) });
 
-async function vote(page: Page, poll: Poll, optionText: string): Promise<void> {
+async function vote(page: Page, poll: Poll, optionText: string | RegExp): Promise<void> {
   const card = cardOf(page, poll);
-  await card.getByRole('radio', { name: optionText }).check();
+  await card.getByRole('radio', { name: optionText }).first().check();
   await card.getByRole('button', { name: /^vote/i }).click();
   await expect(card.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
 }
@@ -240,6 +240,47 @@ test('after a vote the next ballot is one press away, and the notification cover
   }
 });
 
+test('a returning visitor’s first open question is on the first screen, answered ones are folded below, and nothing moves', async ({
+  page,
+}) => {
+  const polls = await openPolls(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const cards = page.locator('[data-slot] > article');
+  const first = (await cards.first().getByRole('heading').textContent())!;
+  await vote(
+    page,
+    polls.find(({ question }) => question === first)!,
+    /./,
+  );
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        Object.assign(globalThis, {
+          shift:
+            (globalThis as unknown as { shift: number }).shift + (entry as PerformanceEntry & { value: number }).value,
+        });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await expect(cards.first().getByRole('button', { name: /^vote/i })).toBeInViewport({ ratio: 1 });
+    await expect(cards.last().getByRole('heading')).toHaveText(first);
+    await expect(page.getByText(`1 of ${polls.length} answered`, { exact: true })).toBeInViewport();
+    const [folded, open] = [await cards.last().boundingBox(), await cards.nth(-2).boundingBox()];
+    expect(folded!.height).toBeLessThan(0.75 * open!.height);
+    expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.01);
+  }
+  expect(await accessibilityFindings(page)).toEqual([]);
+  // React keeps the order.
+  await cards.first().getByRole('radio').first().check();
+  await expect(page.locator('astro-island[ssr]').filter({ has: cards })).toHaveCount(0);
+  await expect(cards.last().getByRole('heading')).toHaveText(first);
+  await expect(page.getByRole('complementary', { name: 'The Latest Result' }).getByRole('link')).toBeVisible();
+});
+
 test('the link after a vote leads to the first choice of the next ballot', async ({ page }) => {
   await page.goto('/');
   const [poll] = await openPolls(page);
@@ -292,6 +333,39 @@ test(
     await expect(page.getByRole('heading', { name: `You answered all ${others.length + 2} polls` })).toBeVisible();
   },
 );
+
+test('guesses are kept in the browser: beside the latest result, with the crowd on the page of receipts, until they are forgotten', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto('/');
+  const latest = page.getByRole('complementary', { name: 'The Latest Result' });
+  const path = (await latest.getByRole('link').getAttribute('href'))!;
+  const guess = { poll: path.split('/').pop(), question: 'What grade?', path, option: 'None', percent: 44, share: 50 };
+  await page.evaluate(
+    (made) => localStorage.setItem('weathervane-guesses', JSON.stringify({ on: true, guesses: 3, points: 17, made })),
+    [guess, null, { question: 7 }],
+  );
+  await page.reload();
+  await expect(latest.getByText('You guessed 44% for “None”.')).toBeVisible();
+
+  await page.goto('/my-votes');
+  const guesses = page.getByRole('region', { name: 'My Guesses' });
+  await expect(guesses.getByText('You read the crowd within 6 points on average, in 3 guesses.')).toBeVisible();
+  await expect(guesses.getByRole('listitem')).toHaveText([/You guessed 44% for “None”, which had 50%\./]);
+  await expect(guesses.getByRole('link', { name: 'What grade?' })).toHaveAttribute('href', path);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await accessibilityFindings(page, theme)).toEqual([]);
+  }
+  page.on('dialog', (dialog) => void dialog.accept());
+  await guesses.getByRole('button', { name: 'Forget guesses on this device' }).click();
+  await expect(guesses).toBeHidden();
+  await page.goto('/');
+  await expect(latest.getByRole('link')).toBeVisible();
+  await expect(latest.getByText(/You guessed/)).toBeHidden();
+});
 
 const isReact = (url: string) => url.includes('/_astro/react.');
 

@@ -1,16 +1,17 @@
-import { useState } from 'react';
 import type { Poll } from '#api/polls/polls.contract.ts';
 import { percentWhole } from '#domain/poll-results.ts';
-import { saveFile } from '#site/client/save-file.ts';
-import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { afterVoteTexts, answersTexts as texts } from '#texts/after-vote.ts';
-import { answersPicture } from './answers-picture.ts';
-import type { OwnAnswer } from './answers-picture.ts';
+import { answersPicture } from '#site/polls/voting/answers-picture.ts';
+import type { PicturedAnswer } from '#site/polls/voting/answers-picture.ts';
 import styles from './AnswerSummary.module.css';
-import { pngOf } from './svg-to-png.ts';
+import { SharePicture } from '#site/polls/voting/SharePicture.tsx';
 
 /** Name of the picture as a file. */
 const fileName = 'my-answers.png';
+
+interface OwnAnswer extends PicturedAnswer {
+  readonly pollId: string;
+}
 
 /** A visitor’s answers to these polls, all of which are answered. */
 function answersTo(polls: readonly Poll[]): OwnAnswer[] {
@@ -24,27 +25,13 @@ function answersTo(polls: readonly Poll[]): OwnAnswer[] {
 
 /** What a visitor answered to all of today’s polls, as a list and as a picture that names no one. */
 export function AnswerSummary({ polls }: { readonly polls: readonly Poll[] }) {
-  const [failed, setFailed] = useState(false);
   const answers = answersTo(polls);
-  const canShare = typeof navigator.canShare === 'function';
-
-  const handlePicture = async (send: (picture: Blob) => void | Promise<void>) => {
-    setFailed(false);
-    const svg = answersPicture(answers, location.host);
-    try {
-      // A data URL, because the content security policy forbids images from blobs.
-      await send(await pngOf(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`));
-    } catch (error) {
-      setFailed((error as Error).name !== 'AbortError');
-    }
-  };
-  const share = async (picture: Blob) => {
-    const files = [new File([picture], fileName, { type: picture.type })];
-    if (navigator.canShare({ files })) {
-      await navigator.share({ files });
-      dispatchVisitEvent('share');
-    } else saveFile(fileName, picture);
-  };
+  const picture = () =>
+    answersPicture({
+      heading: texts.heading(answers.length),
+      answers,
+      source: texts.source(location.host),
+    });
 
   return (
     <section className={styles.summary}>
@@ -60,24 +47,8 @@ export function AnswerSummary({ polls }: { readonly polls: readonly Poll[] }) {
           </li>
         ))}
       </ol>
-      <p className={`no-print ${styles.buttons}`}>
-        {canShare && (
-          <button type="button" className="button button--primary" onClick={() => void handlePicture(share)}>
-            {texts.sharePicture}
-          </button>
-        )}
-        <button
-          type="button"
-          className="button"
-          onClick={() => void handlePicture((picture) => saveFile(fileName, picture))}
-        >
-          {texts.downloadPicture}
-        </button>
-      </p>
+      <SharePicture draw={picture} fileName={fileName} />
       <p className="muted small">{texts.private}</p>
-      <p className={styles.failed} role="status">
-        {failed && texts.failed}
-      </p>
     </section>
   );
 }

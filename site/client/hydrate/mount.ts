@@ -68,7 +68,11 @@ export default function renderer(island: HTMLElement) {
 
     const root = createRoot(island, { identifierPrefix: island.getAttribute('prefix') ?? '' });
     island.addEventListener('astro:unmount', () => root.unmount(), { once: true });
-    flushSync(() => root.render(createElement(component, props)));
+    // Published HTML between the tags of the island stays as it is.
+    const slot = island.querySelector('astro-slot');
+    const keep = (place: Element | null) => place?.append(...slot!.childNodes);
+    const children = slot ? [createElement('astro-slot', { ref: keep })] : [];
+    flushSync(() => root.render(createElement(component, props, ...children)));
 
     const after = controlsIn(island);
     for (const [place, one] of island.querySelectorAll('details').entries()) one.open = details[place] ?? false;

@@ -232,14 +232,14 @@ test('when the session ends while the page is open, the member’s data disappea
   expect(screen.queryByText('Anna Sommer')).toBeNull();
 });
 
-test('a member who guesses results sees by how many points the guesses were off', async () => {
+test('a member who guesses results sees how well they were guessed', async () => {
   render(<Profile />);
   await loaded();
-  expect(screen.queryByText(/you were off by/)).toBeNull();
+  expect(screen.queryByText(/You read the crowd/)).toBeNull();
   cleanup();
   queryClient().clear();
   api.profile = { ...newcomer, accuracy: { guesses: 12, points: 76 } };
   render(<Profile />);
   await loaded();
-  expect(screen.getByText(/In 12 guesses you were off by 6 points on average\./)).toBeTruthy();
+  expect(screen.getByText(/You read the crowd within 7 points on average, in 12 guesses\./)).toBeTruthy();
 });

@@ -5,6 +5,7 @@ import type { GuessAccuracy } from '#api/polls/guesses/guesses.contract.ts';
 import * as limits from '#contract/limits.ts';
 import type { Profile as ProfileData } from '#api/members/profile/profile.contract.ts';
 import { displayName } from '#domain/display-name.ts';
+import { readWithin } from '#domain/guess.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Failed, Stale } from '#site/client/MemberPageParts.tsx';
@@ -112,11 +113,11 @@ function Person({ user }: { readonly user: User | null }) {
 }
 
 /** The member’s guessing accuracy. */
-function Guesses({ accuracy: { guesses, points } }: { readonly accuracy: GuessAccuracy }) {
+function Guesses({ accuracy }: { readonly accuracy: GuessAccuracy }) {
   return (
     <p>
-      <strong>{guessTexts.profile.heading}:</strong>{' '}
-      {guessTexts.profile.text(Math.round(points / guesses), guesses, formatCount(guesses))}
+      <strong>{guessTexts.profile}:</strong>{' '}
+      {guessTexts.calibration(readWithin(accuracy) ?? 0, accuracy.guesses, formatCount(accuracy.guesses))}
     </p>
   );
 }

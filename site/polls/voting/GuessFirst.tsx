@@ -1,10 +1,14 @@
 import { useEffect, useRef } from 'react';
 import type { Guessed } from '#api/polls/guesses/guesses.contract.ts';
 import type { PollOption } from '#api/polls/polls.contract.ts';
+import { guessError, readWithin } from '#domain/guess.ts';
 import type { GuessedLead } from '#domain/guess.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
+import { SharePicture } from './SharePicture.tsx';
+import { answersPicture } from './answers-picture.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { guessTexts as texts } from '#texts/guess.ts';
+import { guessing, storeGuessing } from './guesses.ts';
 import type { Guessing } from './guesses.ts';
 import styles from './GuessFirst.module.css';
 
@@ -78,8 +82,30 @@ export function GuessButtons({ guess, onDone }: GuessButtonsProps) {
   );
 }
 
+/** A result with its counts. */
+interface GuessedPoll {
+  readonly id: string;
+  readonly question: string;
+  readonly options: readonly PollOption[];
+  readonly totalVotes: number;
+}
+
+/** Adds a guess of a poll, whose page has this path, to those of this device. */
+export function addGuess(lead: GuessedLead, poll: GuessedPoll, path: string): void {
+  const points = guessError(lead, poll);
+  const option = poll.options.find(({ id }) => id === lead.optionId);
+  if (points === null || option === undefined) return;
+  const before = guessing();
+  const guess = {
+    ...{ poll: poll.id, question: poll.question, path },
+    ...{ option: option.text, percent: lead.percent, share: percentWhole(option.votes, poll.totalVotes) },
+  };
+  const made = [guess, ...before.made];
+  storeGuessing({ guesses: before.guesses + 1, points: before.points + points, made });
+}
+
 interface GuessResultProps {
-  readonly result: { readonly options: readonly PollOption[]; readonly totalVotes: number };
+  readonly result: GuessedPoll;
   readonly lead: GuessedLead;
   readonly response: Guessed | undefined;
   readonly isPending: boolean;
@@ -93,12 +119,21 @@ export function GuessResult({ result, lead, response, isPending, device }: Guess
   const [leader] = leadOf(result).leaders;
   if (option === undefined || leader === undefined) return null;
   const share = percentWhole(option.votes, result.totalVotes);
-  const { guesses, points } = response?.accuracy ?? device;
-  const accuracy = isPending
-    ? ''
-    : texts.accuracy(Math.round(points / Math.max(1, guesses)), guesses, formatCount(guesses));
+  const accuracy = response?.accuracy ?? device;
+  const within = readWithin(accuracy);
+  const picture = () =>
+    answersPicture({
+      heading: texts.picture.heading,
+      answers: [{ question: result.question, answer: option.text, percent: share, guess: lead.percent }],
+      source: texts.picture.source(location.host),
+    });
   return (
-    <div>
+    <div className={styles.result}>
+      <svg className={styles.bar} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect className={styles.ground} y="3" width="100" height="4" />
+        <rect className={styles.share} y="3" width={Math.min(100, share)} height="4" />
+        <rect className={styles.mark} x={lead.percent * 0.99} width="1" height="10" />
+      </svg>
       <p>
         {option.votes === leader.votes
           ? texts.right(option.text, lead.percent, share)
@@ -108,7 +143,13 @@ export function GuessResult({ result, lead, response, isPending, device }: Guess
             })}
       </p>
       {response && <p>{texts.closerThan(response.closerThan, response.guessers, formatCount(response.guessers))}</p>}
-      {accuracy !== '' && <p className="muted small">{accuracy}</p>}
+      {!isPending && within !== null && (
+        <p className="small">
+          {texts.calibration(within, accuracy.guesses, formatCount(accuracy.guesses))}{' '}
+          <a href="/my-votes#guesses">{texts.all}</a>
+        </p>
+      )}
+      <SharePicture draw={picture} fileName={texts.picture.fileName} small />
     </div>
   );
 }

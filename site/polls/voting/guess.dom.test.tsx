@@ -5,7 +5,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import * as community from '#site/polls/community/fixtures/community-api.tsx';
 import { refusal, service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
 import { forgetAllReceipts } from './store-receipts.ts';
-import { guessing, setGuessing } from './guesses.ts';
+import { guessing, storeGuessing } from './guesses.ts';
 import { receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -58,7 +58,7 @@ test('nobody is asked to guess without having switched it on, which the card off
 });
 
 test('the bar that is moved is the guess; nothing of the result is shown or announced before', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   await vote();
   expect(shares()).toEqual([]);
   expect(screen.queryByText(/You’re with/)).toBeNull();
@@ -78,12 +78,17 @@ test('the bar that is moved is the guess; nothing of the result is shown or anno
   expect(shares()).toEqual(['50%', '25%', '8%']);
   expect(screen.getByText('You guessed 44% for “Strict rules”. It leads with 50%.')).toBeTruthy();
   expect(screen.getByText('Closer than 71% of 1,204 other guesses.')).toBeTruthy();
-  expect(guessing()).toEqual({ on: true, guesses: 1, points: 6 });
+  const { question } = weekly;
+  const guess = { poll: 'ai-rules', question, path: '/poll/ai-rules', option: 'Strict rules', percent: 44, share: 50 };
+  expect(guessing()).toEqual({ on: true, guesses: 1, points: 6, made: [guess] });
+  expect(screen.getByText('You read the crowd within 6 points, in 1 guess.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'All your guesses' }).getAttribute('href')).toBe('/my-votes#guesses');
+  expect(screen.getByRole('button', { name: 'Download Picture' })).toBeTruthy();
   expect(document.activeElement?.textContent).toContain('Vote Recorded');
 });
 
 test('somebody who votes before the bars are loaded is asked before seeing results, too', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   queryClient().removeQueries({ queryKey: ['guessFirst'] });
   const loading = Promise.withResolvers<unknown>();
   void queryClient().query({ queryKey: ['guessFirst'], queryFn: () => loading.promise });
@@ -95,7 +100,7 @@ test('somebody who votes before the bars are loaded is asked before seeing resul
 });
 
 test('a guess of an option that doesn’t lead says which one does, and the device keeps the accuracy', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   localStorage.setItem('weathervane-guesses', JSON.stringify({ on: true, guesses: 3, points: 10 }));
   await vote();
   slide('Light rules', 30);
@@ -104,21 +109,21 @@ test('a guess of an option that doesn’t lead says which one does, and the devi
   const said = 'You guessed 30% for “Light rules”. It has 25%; “Strict rules” leads with 50%.';
   expect(screen.getByText(said)).toBeTruthy();
   expect(screen.getByText('You’re the first to guess.')).toBeTruthy();
-  expect(screen.getByText('In 4 guesses you were off by 10 points on average.')).toBeTruthy();
+  expect(screen.getByText('You read the crowd within 10 points on average, in 4 guesses.')).toBeTruthy();
 });
 
 test('members see the accuracy of their account', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   await vote();
   slide('Strict rules', 50);
   answer({ points: 0, guessers: 9, closerThan: 88, accuracy: { guesses: 20, points: 60 } });
   await show();
   expect(screen.getByText('You guessed it: “Strict rules” leads with 50%.')).toBeTruthy();
-  expect(screen.getByText('In 20 guesses you were off by 3 points on average.')).toBeTruthy();
+  expect(screen.getByText('You read the crowd within 3 points on average, in 20 guesses.')).toBeTruthy();
 });
 
 test('a guess that can’t be sent is still compared with the result', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   await vote();
   slide('Strict rules', 50);
   service.answers['POST /api/polls/ai-rules/guesses'] = () => refusal(429, 'RATE_LIMITED');
@@ -132,7 +137,7 @@ test.each([
   [1, 100, 'Closer than the only other guess.'],
   [2, 0, 'All the other guesses were as close or closer.'],
 ])('among %i other guesses, closer than %i percent, the card says: %s', async (guessers, closerThan, said) => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   await vote();
   slide('Strict rules', 40);
   answer({ points: 10, guessers, closerThan });
@@ -141,7 +146,7 @@ test.each([
 });
 
 test('a skipped guess shows the results and sends nothing', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   await vote();
   fireEvent.click(screen.getByRole('button', { name: 'Skip' }));
   await idle();
@@ -151,7 +156,7 @@ test('a skipped guess shows the results and sends nothing', async () => {
 });
 
 test('the first voter and voters on a poll under review have nothing to guess', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   const voted = votedFor('option-2');
   const options = voted.options.map((option) => ({ ...option, votes: Number(option.id === 'option-2') }));
   await vote({ ...voted, options, totalVotes: 1 });
@@ -163,7 +168,7 @@ test('the first voter and voters on a poll under review have nothing to guess', 
 });
 
 test('on a community poll, nothing of the result is shown before the guess, and those who have seen it aren’t asked', async () => {
-  setGuessing(true);
+  storeGuessing({ on: true });
   await community.show();
   service.answers[community.voteCall] = () => Response.json({ ...community.voted, receipt });
   fireEvent.click(screen.getByRole('radio', { name: 'Tram' }));
@@ -189,6 +194,6 @@ test('on a community poll, nothing of the result is shown before the guess, and 
 test('damaged figures on the device start again', () => {
   for (const text of ['{', '"x"', '{"on":true,"guesses":-1,"points":5}', '{"on":true,"guesses":"2","points":5}']) {
     localStorage.setItem('weathervane-guesses', text);
-    expect(guessing()).toEqual({ on: text.includes('true'), guesses: 0, points: 0 });
+    expect(guessing()).toEqual({ on: text.includes('true'), guesses: 0, points: 0, made: [] });
   }
 });

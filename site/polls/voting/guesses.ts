@@ -4,12 +4,26 @@ import { storedChanges } from '#site/client/stored-changes.ts';
 const storageKey = 'weathervane-guesses';
 const changes = storedChanges(storageKey);
 
+/** A guess that was made in this browser, and the result at that time, in whole percent. */
+export interface MadeGuess {
+  /** Id of the poll. */
+  readonly poll: string;
+  readonly question: string;
+  /** Path of the poll’s page. */
+  readonly path: string;
+  readonly option: string;
+  readonly percent: number;
+  readonly share: number;
+}
+
 /** Whether this visitor guesses results before seeing them, and how well: kept on the device. */
 export interface Guessing extends GuessAccuracy {
   readonly on: boolean;
+  /** Newest first; guesses of earlier releases are only counted. */
+  readonly made: readonly MadeGuess[];
 }
 
-const none: Guessing = { on: false, guesses: 0, points: 0 };
+const none: Guessing = { on: false, guesses: 0, points: 0, made: [] };
 // Also kept in memory, for browsers that block storage.
 let current: { readonly text: string | null; readonly value: Guessing } = { text: null, value: none };
 
@@ -26,18 +40,18 @@ export function guessing(): Guessing {
 
 function parsed(text: string | null): Guessing {
   try {
-    const { on, guesses, points } = JSON.parse(text ?? '{}') as Partial<Record<keyof Guessing, unknown>>;
-    const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-    return {
-      on: on === true,
-      ...(isCount(guesses) && isCount(points) ? { guesses, points } : { guesses: 0, points: 0 }),
-    };
+    const { on, guesses, points, made } = JSON.parse(text ?? '{}') as Partial<Record<keyof Guessing, unknown>>;
+    const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+    const figures = isCount(guesses) && isCount(points) ? { guesses, points, made: [made ?? []].flat() } : {};
+    return { ...none, ...(figures as Partial<Guessing>), on: on === true };
   } catch {
     return none;
   }
 }
 
-function store(value: Guessing): void {
+/** Stores what changed. */
+export function storeGuessing(change: Partial<Guessing>): void {
+  const value = { ...guessing(), ...change };
   current = { text: JSON.stringify(value), value };
   try {
     localStorage.setItem(storageKey, JSON.stringify(value));
@@ -46,15 +60,6 @@ function store(value: Guessing): void {
     current = { text: null, value };
   }
   changes.report();
-}
-
-/** Turns guessing before results on or off on this device. */
-export const setGuessing = (on: boolean): void => store({ ...guessing(), on });
-
-/** Adds a guess that was off by so many points. */
-export function addGuess(points: number): void {
-  const before = guessing();
-  store({ ...before, guesses: before.guesses + 1, points: before.points + points });
 }
 
 /** Calls `onChange` on changes in this tab or another; returns an unsubscribe function. */

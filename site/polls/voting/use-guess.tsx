@@ -1,20 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { guessError } from '#domain/guess.ts';
 import type { GuessedLead } from '#domain/guess.ts';
 import { leadOf } from '#domain/poll-results.ts';
 import { isFirstVote } from '#domain/standing.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { afterVoteTexts as texts } from '#texts/after-vote.ts';
-import { countedOptions } from './ballot.ts';
+import { countedOptions, pollPath } from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
-import { addGuess, guessing, setGuessing, watchGuessing } from './guesses.ts';
+import { guessing, storeGuessing, watchGuessing } from './guesses.ts';
 import type { Guessing } from './guesses.ts';
 import type { CastVote } from './use-cast-vote.ts';
 
-const off: Guessing = { on: false, guesses: 0, points: 0 };
+const off: Guessing = { on: false, guesses: 0, points: 0, made: [] };
 
 /** Whether this visitor guesses results first, and how well. */
 const useGuessing = () => useSyncExternalStore(watchGuessing, guessing, () => off);
@@ -64,9 +63,8 @@ export function useGuess(
   const handleDone = (guess: GuessedLead | null) => {
     setStage('done');
     setLead(guess);
-    const points = guess && result && guessError(guess, result);
-    if (guess === null || points === null) return;
-    addGuess(points);
+    if (guess === null || result === null) return;
+    part.data?.addGuess(guess, result, pollPath(poll));
     send.mutate(guess);
   };
   return {
@@ -104,7 +102,7 @@ export function GuessSwitch() {
   const { on } = useGuessing();
   return (
     <label className="row small no-print">
-      <input type="checkbox" checked={on} onChange={({ target }) => setGuessing(target.checked)} />
+      <input type="checkbox" checked={on} onChange={({ target }) => storeGuessing({ on: target.checked })} />
       <span>{texts.guessFirst}</span>
     </label>
   );

@@ -2,14 +2,22 @@ import { isolated } from '#domain/visible-text.ts';
 import { fileColors as colors } from '#site/ui/charts/palette.ts';
 import { svgElement } from '#site/ui/charts/result-svg.ts';
 import { escapeSvg, short, wrapText } from '#site/ui/charts/svg.ts';
-import { answersTexts as texts } from '#texts/after-vote.ts';
+import { guessTexts } from '#texts/guess.ts';
 
-/** A visitor’s answer to one poll, and its share in whole percent; null for the first vote. */
-export interface OwnAnswer {
-  readonly pollId: string;
+/** An answer to one poll, and its share in whole percent; null for the first vote. */
+export interface PicturedAnswer {
   readonly question: string;
   readonly answer: string;
   readonly percent: number | null;
+  /** The share that the visitor guessed, marked on the bar. */
+  readonly guess?: number;
+}
+
+interface AnswersPicture {
+  readonly heading: string;
+  readonly answers: readonly PicturedAnswer[];
+  /** Where the answers are from. */
+  readonly source: string;
 }
 
 const size = {
@@ -20,12 +28,13 @@ const size = {
   answer: 22,
   line: 1.25,
   bar: 8,
+  mark: 4,
   gap: 26,
   shares: 84,
 } as const;
 
-/** An anonymous picture of a visitor’s answers as an SVG file; `host` is that of the site. */
-export function answersPicture(answers: readonly OwnAnswer[], host: string): string {
+/** An anonymous picture of a visitor’s answers, or of a guess, as an SVG file. */
+export function answersPicture({ heading, answers, source }: AnswersPicture): string {
   const inner = size.width - 2 * size.margin;
   const column = inner - size.shares;
   let y: number = size.margin;
@@ -37,8 +46,8 @@ export function answersPicture(answers: readonly OwnAnswer[], host: string): str
       })
       .join('');
   const serif = ' font-family="Newsreader,Georgia,serif"';
-  const heading = lines(texts.heading(answers.length), size.title, inner, serif);
-  const entries = answers.map(({ question, answer, percent }) => {
+  const title = lines(heading, size.title, inner, serif);
+  const entries = answers.map(({ question, answer, percent, guess }) => {
     y += size.gap;
     const asked = lines(question, size.question, column, ` fill="${colors.muted}"`);
     const given = lines(answer, size.answer, column, ' font-weight="650"');
@@ -49,17 +58,21 @@ export function answersPicture(answers: readonly OwnAnswer[], host: string): str
       `<rect x="${size.margin}" y="${short(y)}" width="${short(width)}" height="${size.bar}" fill="${fill}"/>`;
     const bars = bar(inner, colors.sunken) + bar((inner * percent) / 100, colors.result(0));
     y += size.bar;
-    return asked + given + share + bars;
+    if (guess === undefined) return asked + given + share + bars;
+    const left = size.margin + (inner * guess) / 100 - size.mark / 2;
+    const mark = `<rect x="${short(left)}" y="${short(y - 2 * size.bar)}" width="${size.mark}" height="${3 * size.bar}" fill="${colors.ink}"/>`;
+    y += size.bar;
+    return asked + given + share + bars + mark + lines(guessTexts.picture.guess(guess), size.question, inner);
   });
   y += size.gap;
-  const footer = lines(texts.source(host), size.question, inner, ` fill="${colors.muted}"`);
+  const footer = lines(source, size.question, inner, ` fill="${colors.muted}"`);
   const height = y + size.margin;
   return svgElement(
     {
       ...{ width: size.width, height },
-      elements: `<path fill="${colors.paper}" d="M0 0H${size.width}V${short(height)}H0z"/>${heading}${entries.join('')}${footer}`,
+      elements: `<path fill="${colors.paper}" d="M0 0H${size.width}V${short(height)}H0z"/>${title}${entries.join('')}${footer}`,
     },
-    texts.heading(answers.length),
+    heading,
     ` width="${size.width}" height="${short(height)}" font-family="system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif" fill="${colors.ink}"`,
   );
 }
