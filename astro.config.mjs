@@ -41,15 +41,15 @@ const scriptGroups = [
     name: 'page',
     test: /site\/polls\/(voting\/use-poll\.ts|PollPage\.module\.css)$|site\/ui\/SideBox\.tsx$|content\/texts\/(open-poll|community-poll|reporting)\.ts$/,
   },
+  { name: 'names', test: /api\/domain\/visible-text\.ts$/ },
   {
-    name: 'names',
-    test: /api\/domain\/visible-text\.ts$|site\/ui\/MemberName\.tsx$|site\/polls\/community\/VisibilityIcon\.tsx$/,
+    name: 'notice',
+    test: /site\/ui\/((MemberName|Vane|WrittenText)\.tsx|vane-geometry\.ts)$|site\/polls\/community\/VisibilityIcon\.tsx$/,
   },
   {
     name: 'lists',
-    test: /site\/client\/(address\.ts|PageLink\.tsx)$/,
+    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/ui\/Notice\.tsx$|site\/polls\/list\/|content\/texts\/poll-list\.ts$/,
   },
-  { name: 'notice', test: /site\/ui\/((Vane|WrittenText)\.tsx|vane-geometry\.ts)$/ },
   { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
 ];
 

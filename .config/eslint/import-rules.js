@@ -181,10 +181,10 @@ export const importRules = [
       contract,
       domain,
       texts,
-      /^#site\/(ui|client|styles|layouts|polls\/voting)\//,
+      /^#site\/(ui|client|styles|layouts|polls\/(voting|list))\//,
       /^#site\/site-config\.ts$/,
     ],
-    why: 'Site features import no other feature except voting; pages compose them.',
+    why: 'Site features import no other feature except voting and lists of polls; pages compose them.',
   },
   {
     name: 'admin',

@@ -18,7 +18,7 @@ export const communityTexts = {
   } satisfies Record<CommunitySort, string>,
   ownHeadings: { mine: 'Your Polls', invited: 'Polls You’re Invited To' },
   onPage: (heading: string, page: number) => (page === 1 ? heading : `${heading}, page ${page}`),
-  which: 'Filter polls',
+  whose: 'Whose polls',
   scopes: { public: 'Everyone’s polls', mine: 'Your polls', invited: 'Invited' },
   sort: 'Sort by',
   sorts: {
@@ -36,24 +36,6 @@ export const communityTexts = {
   } satisfies Record<CommunityState, string>,
   category: 'Category',
   allCategories: 'All Categories',
-  apply: 'Apply',
-  listed: (count: number) => (count === 1 ? '1 poll listed' : `${count} polls listed`),
-  loading: 'Loading polls',
-  pagination: 'Pages',
-  previous: 'Previous',
-  next: 'Next',
-  page: (page: number) => `Page ${page}`,
-
-  card: {
-    visibility: { public: 'Public', unlisted: 'Unlisted', private: 'Private' } satisfies Record<Visibility, string>,
-    phase: { upcoming: 'Not Started', open: 'Active', closed: 'Closed' },
-    votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
-    comments: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'comment' : 'comments'}`,
-    by: (name: string) => `by ${name}`,
-    starts: 'Starts',
-    ends: 'Ends',
-    voted: 'You voted',
-  },
 
   empty: {
     title: 'No Community Polls Yet',

@@ -1,24 +1,39 @@
-import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import * as limits from '#contract/limits.ts';
+import type { CommunityCategory } from '#contract/vocabulary.ts';
+import { communityCategories, communitySorts, communityStates } from '#contract/vocabulary.ts';
+import { signInAddress } from '#domain/next-path.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
+import { callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
+import type { Auth } from '#site/client/auth.tsx';
+import { failureText } from '#site/client/failure-text.ts';
+import { isPlainPress } from '#site/client/plain-press.ts';
+import { queryClient } from '#site/client/query-client.ts';
+import { RetryButton } from '#site/client/RetryButton.tsx';
+import { useEarlyRead } from '#site/client/use-early-read.ts';
+import { ListFilter } from '#site/polls/list/ListFilter.tsx';
+import { Pagination, pageCount } from '#site/polls/list/Pagination.tsx';
+import { PollGrid, PollList } from '#site/polls/list/PollList.tsx';
+import styles from '#site/polls/list/PollList.module.css';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { nowStepMs, useNow } from '#site/ui/RelativeTime.tsx';
-import { Vane } from '#site/ui/Vane.tsx';
+import { pollListTexts } from '#texts/poll-list.ts';
 import { communityTexts as texts } from '#texts/community.ts';
-import type { CommunityCategory } from '#contract/vocabulary.ts';
-import { communityCategories } from '#contract/vocabulary.ts';
-import { callApi } from '#site/client/api.ts';
-import { queryClient } from '#site/client/query-client.ts';
-import { useEarlyRead } from '#site/client/use-early-read.ts';
-import { communityPath } from '#site/polls/voting/ballot.ts';
-import { CommunityListActions } from './CommunityListActions.tsx';
-import { CommunityListBody, CommunityListGrid } from './CommunityListBody.tsx';
-import { CommunityListFilter, CommunityListPages, CommunityListSwitch } from './CommunityListControls.tsx';
-import styles from './CommunityList.module.css';
-import type { CommunityView, ListedCard as Card } from './community-list-view.ts';
-import { communityAddress, readCommunityView, communityCallQuery, communityCountQuery } from './community-list-view.ts';
+import type { ListedCard as Card } from './community-list-view.ts';
+import type { CommunityView } from './community-list-view.ts';
+import {
+  communityAddress,
+  communityCallQuery,
+  communityCountQuery,
+  communityScopes,
+  firstCommunityView,
+  isPersonal,
+  readCommunityView,
+} from './community-list-view.ts';
+import { ListedPoll } from './ListedPoll.tsx';
 
 interface CommunityListProps {
   /** The query string the HTML was rendered for, including the question mark, or empty. */
@@ -41,6 +56,14 @@ export default function CommunityList(props: CommunityListProps) {
   );
 }
 
+/** The address of the form for a new poll. */
+const newPollPath = `${communityPath}/new`;
+
+const show = (view: CommunityView) => goTo(communityAddress(view));
+
+const cardsOf = (polls: readonly Card[], now: number) =>
+  polls.map((poll) => <ListedPoll key={poll.id} poll={poll} now={now} />);
+
 function List({ search, initialPolls, initialTotal, featured: initialFeatured, publishedAt }: CommunityListProps) {
   const auth = useAuth();
   const shownSearch = useSearch(search);
@@ -53,69 +76,185 @@ function List({ search, initialPolls, initialTotal, featured: initialFeatured, p
   const tick = useNow();
   const now = tick === null ? Date.parse(publishedAt) : tick + nowStepMs;
 
-  const heading = useRef<HTMLHeadingElement>(null);
-  const lastSearch = useRef(shownSearch);
-  useEffect(() => {
-    if (lastSearch.current === shownSearch) return;
-    lastSearch.current = shownSearch;
-    // A select being operated keeps the focus.
-    if (!(document.activeElement instanceof HTMLSelectElement)) heading.current?.focus({ preventScroll: true });
-  }, [shownSearch]);
-
   if (view === null) return <Notice {...texts.invalid} level={2} href={communityPath} />;
 
-  const locked = view.scope !== 'public' && auth.status !== 'signed-in';
   const title = view.scope === 'public' ? texts.headings[view.sort] : texts.ownHeadings[view.scope];
   const total = count?.total ?? (shownSearch === search ? initialTotal : null);
-  const polls = locked ? undefined : (page.data ?? (shownSearch === search ? (initialPolls ?? undefined) : undefined));
-  const waiting = page.isFetching && (page.isPlaceholderData || polls === undefined);
-
-  const show = (next: CommunityView) => goTo(communityAddress(next));
-  const showPage = (number: number) => {
-    show({ ...view, page: number });
-    scrollToTop();
-  };
+  const rendered = shownSearch === search ? (initialPolls ?? undefined) : undefined;
+  const polls = mayRead ? (page.data ?? rendered) : undefined;
+  // A full page may have another one after it.
+  const isFull = polls?.length === limits.communityPageSize;
+  const last = total === null ? view.page + (isFull ? 1 : 0) : pageCount(total, limits.communityPageSize);
 
   return (
-    <div className={styles.list}>
-      <CommunityListActions auth={auth} />
+    <div className={styles.lists}>
+      <Actions auth={auth} />
       {communityAddress(view) === communityPath && featured.length > 0 && (
-        <section className={styles.featured} aria-labelledby="featured-polls">
+        <section className={styles.list} aria-labelledby="featured-polls">
           <div className="section-head">
             <h2 id="featured-polls" className="section-head__title">
               {texts.featured}
             </h2>
           </div>
-          <CommunityListGrid polls={featured} now={now} lead />
+          <PollGrid cards={cardsOf(featured, now)} lead />
         </section>
       )}
-      <section className={styles.section} aria-busy={waiting} aria-labelledby="community-polls">
-        <div className="section-head">
-          <h2 id="community-polls" className="section-head__title" ref={heading} tabIndex={-1}>
-            {texts.onPage(title, view.page)}
-            {waiting && <Vane busy label={texts.loading} />}
-          </h2>
-          <div className={styles.controls}>
-            {(auth.status === 'signed-in' || view.scope !== 'public') && (
-              <CommunityListSwitch view={view} onView={show} />
-            )}
-            <CommunityListFilter view={view} categories={categories} onView={show} />
-          </div>
-        </div>
-        <CommunityListBody view={view} auth={auth} page={page} polls={polls} waiting={waiting} now={now} />
-        {(polls !== undefined || page.isError) && (
-          <CommunityListPages
-            view={view}
-            total={total}
-            full={polls?.length === limits.communityPageSize}
-            onPage={showPage}
-          />
-        )}
-        <p className="visually-hidden" role="status">
-          {!waiting && polls !== undefined && texts.listed(polls.length)}
-        </p>
-      </section>
+      <PollList
+        title={texts.onPage(title, view.page)}
+        search={shownSearch}
+        controls={
+          <>
+            {(auth.status === 'signed-in' || view.scope !== 'public') && <ScopeSwitch shown={view.scope} />}
+            <ListFilter
+              action={communityPath}
+              hidden={view.scope === 'public' ? {} : { show: view.scope }}
+              fields={[
+                {
+                  ...{ name: 'sort', label: texts.sort, value: view.sort },
+                  options: communitySorts.map((sort) => [sort, texts.sorts[sort]]),
+                },
+                {
+                  ...{ name: 'state', label: texts.state, value: view.state ?? '' },
+                  options: [['', texts.allStates], ...communityStates.map((one) => [one, texts.states[one]] as const)],
+                },
+                {
+                  ...{ name: 'category', label: texts.category, value: view.category ?? '' },
+                  options: [['', texts.allCategories], ...categories.map((one) => [one, one] as const)],
+                },
+              ]}
+              onChange={(chosen) => show(readCommunityView(chosen) ?? firstCommunityView)}
+            />
+          </>
+        }
+        cards={polls && cardsOf(polls, now)}
+        waiting={page.isFetching && (page.isPlaceholderData || polls === undefined)}
+        failure={failureOf(view, auth, page, polls !== undefined)}
+        empty={<Empty view={view} signedIn={auth.status === 'signed-in'} />}
+        pages={
+          mayRead && (
+            <Pagination
+              page={view.page}
+              pages={last}
+              hrefOf={(number) => communityAddress({ ...view, page: number })}
+              onPage={(number) => {
+                show({ ...view, page: number });
+                scrollToTop();
+              }}
+            >
+              {(last > 1 || view.page > 1) && <p className="muted small figure">{pollListTexts.page(view.page)}</p>}
+            </Pagination>
+          )
+        }
+      />
+      {isPersonal(view) && <p className="notice no-js-only">{texts.personalNoScript}</p>}
     </div>
+  );
+}
+
+/** Why a list can’t be shown, or can’t be read again. */
+function failureOf(
+  view: CommunityView,
+  auth: Auth,
+  { error, isFetching }: { readonly error: Error | null; readonly isFetching: boolean },
+  isListed: boolean,
+): ReactNode {
+  if (view.scope !== 'public' && auth.status === 'signed-out')
+    return <Notice {...texts.mineSignedOut} href={signInAddress(communityAddress(view))} />;
+  if (error === null || isFetching) return null;
+  const reason = failureText(error, texts.failed.text);
+  return (
+    <Notice failed title={texts.failed.title} text={isListed ? `${reason} ${texts.failed.stale}` : reason}>
+      <RetryButton pending={isFetching} />
+    </Notice>
+  );
+}
+
+/** The link to the form for a new poll, or to sign in. */
+function Actions({ auth }: { readonly auth: Auth }) {
+  const login = (
+    <a className="button" href={signInAddress(newPollPath)}>
+      {texts.login}
+    </a>
+  );
+  return (
+    <div className={styles.actions}>
+      {auth.status === 'signed-in' ? (
+        <a className="button button--primary" href={newPollPath}>
+          {texts.create}
+        </a>
+      ) : auth.status === 'signed-out' ? (
+        login
+      ) : (
+        // Sign-in status unknown: for likely members the link only reserves the space of the button.
+        <div className={styles.reserved}>{login}</div>
+      )}
+    </div>
+  );
+}
+
+/** Switches between everyone’s polls, the reader’s own, and those the reader is invited to. */
+function ScopeSwitch({ shown }: { readonly shown: CommunityView['scope'] }) {
+  return (
+    <nav className={styles.switch} aria-label={texts.whose}>
+      {communityScopes.map((scope) => {
+        const next = { ...firstCommunityView, scope };
+        return (
+          <a
+            key={scope}
+            className={styles.choice}
+            href={communityAddress(next)}
+            aria-current={scope === shown ? 'page' : undefined}
+            onClick={(event) => {
+              if (!isPlainPress(event)) return;
+              event.preventDefault();
+              show(next);
+            }}
+          >
+            {texts.scopes[scope]}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface EmptyProps {
+  readonly view: CommunityView;
+  readonly signedIn: boolean;
+}
+
+function Empty({ view, signedIn }: EmptyProps) {
+  const { empty, pastTheEnd } = texts;
+  if (view.page > 1)
+    return (
+      <Notice
+        title={pastTheEnd.title(view.page)}
+        text={pastTheEnd.text}
+        action={pastTheEnd.action}
+        href={communityAddress({ ...view, page: 1 })}
+      />
+    );
+  const isFiltered = view.state !== null || view.sort === 'ending-soon';
+  const [title, text] = isFiltered
+    ? [empty.filteredTitle, empty.filtered]
+    : view.category !== null
+      ? [empty.inCategory(view.category), empty.inCategoryText]
+      : [empty.title, view.scope === 'public' ? empty.text : empty[view.scope]];
+  return (
+    <Notice title={title} text={text}>
+      <div className="row">
+        {signedIn && view.scope !== 'invited' && (
+          <a className="button button--primary" href={newPollPath}>
+            {empty.createFirst}
+          </a>
+        )}
+        {(isFiltered || view.category !== null) && (
+          <a className="button" href={communityAddress({ ...firstCommunityView, scope: view.scope })}>
+            {isFiltered ? empty.showEverything : empty.showAll}
+          </a>
+        )}
+      </div>
+    </Notice>
   );
 }
 

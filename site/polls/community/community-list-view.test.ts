@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { pagesAround } from './CommunityListControls.tsx';
 import { communityAddress, communityCallQuery, firstCommunityView, readCommunityView } from './community-list-view.ts';
 
 test('the plain address is the first page of everyone’s polls', () => {
@@ -48,11 +47,4 @@ test('[S7.19] the call requests six polls from the start of the page', () => {
     limit: 6,
     offset: 0,
   });
-});
-
-test('the first and the last page and up to five around the current one have numbers', () => {
-  expect(pagesAround(1, 3)).toEqual([1, 2, 3]);
-  expect(pagesAround(1, 20)).toEqual([1, 2, 3, 4, 5, 20]);
-  expect(pagesAround(10, 20)).toEqual([1, 8, 9, 10, 11, 12, 20]);
-  expect(pagesAround(20, 20)).toEqual([1, 16, 17, 18, 19, 20]);
 });

@@ -5,7 +5,8 @@ import { keepRead } from '#site/client/early-reads.ts';
 import type { PageIsland } from '#site/client/island.ts';
 import { showCount } from '#site/polls/voting/live-ballot.ts';
 import { communityPath } from '#site/polls/voting/ballot.ts';
-import { communityAddress, communityCallQuery, isPersonal, phaseOf, readCommunityView } from './community-list-view.ts';
+import { phaseOf } from './community-list-view.ts';
+import { communityAddress, communityCallQuery, isPersonal, readCommunityView } from './community-list-view.ts';
 
 /**
  * Shows authors, current counts, and the reader’s votes in the rendered lists. React replaces them if their polls have changed, if

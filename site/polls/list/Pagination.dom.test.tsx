@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi, describe } from 'vitest';
-import { archiveAddress, firstView } from './archive-query.ts';
+import { archiveAddress, firstView } from '#site/polls/archive/archive-query.ts';
 import { Pagination, pageCount, pageWindow } from './Pagination.tsx';
 
 afterEach(cleanup);

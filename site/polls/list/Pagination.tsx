@@ -1,9 +1,9 @@
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { isPlainPress } from '#site/client/plain-press.ts';
 import { PageLink } from '#site/client/PageLink.tsx';
-import { archiveTexts } from '#texts/archive.ts';
+import { pollListTexts as texts } from '#texts/poll-list.ts';
 import * as limits from '#contract/limits.ts';
-import styles from './Archive.module.css';
+import styles from './PollList.module.css';
 
 interface PaginationProps {
   readonly page: number;
@@ -11,11 +11,13 @@ interface PaginationProps {
   readonly hrefOf: (page: number) => string;
   /** Shows a page in place; without it, links load pages. */
   readonly onPage?: (page: number) => void;
+  /** Shown below: where this page is. */
+  readonly children?: ReactNode;
 }
 
 /** Previous, Next, and up to five page numbers as links, so they work without scripts. */
-export function Pagination({ page: current, pages, hrefOf, onPage }: PaginationProps) {
-  if (pages <= 1) return null;
+export function Pagination({ page: current, pages, hrefOf, onPage, children }: PaginationProps) {
+  if (pages <= 1 && current === 1) return children;
 
   const linkTo = (page: number) => ({
     href: hrefOf(page),
@@ -31,28 +33,31 @@ export function Pagination({ page: current, pages, hrefOf, onPage }: PaginationP
   });
 
   return (
-    <nav className={styles.pagination} aria-label={archiveTexts.pagination} data-touch>
-      <PageLink text={archiveTexts.previous} rel="prev" {...stepTo(current - 1)} />
-      <ol className={styles.numbers}>
-        {pageWindow(current, pages).map((page) => (
-          <li key={page}>
-            <a
-              className={styles.number}
-              aria-label={archiveTexts.page(page)}
-              aria-current={page === current ? 'page' : undefined}
-              {...linkTo(page)}
-            >
-              {page}
-            </a>
-          </li>
-        ))}
-      </ol>
-      <PageLink text={archiveTexts.next} rel="next" {...stepTo(current + 1)} />
-    </nav>
+    <>
+      <nav className={styles.pagination} aria-label={texts.pagination} data-touch>
+        <PageLink text={texts.previous} rel="prev" {...stepTo(Math.min(current - 1, pages))} />
+        <ol className={styles.numbers}>
+          {pageWindow(current, pages).map((page) => (
+            <li key={page}>
+              <a
+                className={styles.number}
+                aria-label={texts.page(page)}
+                aria-current={page === current ? 'page' : undefined}
+                {...linkTo(page)}
+              >
+                {page}
+              </a>
+            </li>
+          ))}
+        </ol>
+        <PageLink text={texts.next} rel="next" {...stepTo(current + 1)} />
+      </nav>
+      {children}
+    </>
   );
 }
 
-/** The number of pages; an empty archive has one empty page. */
+/** The number of pages; an empty list has one empty page. */
 export function pageCount(total: number, pageSize: number = limits.historicalPageSize): number {
   return Math.max(1, Math.ceil(total / pageSize));
 }
