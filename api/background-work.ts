@@ -21,6 +21,7 @@ import { digestComposer, queueDigest, skipDigest } from './members/notifications
 import { learnSpellings } from './search/spelling.service.ts';
 import { expireHolds } from './voting/decisions.service.ts';
 import { deletionTask } from './voting/deletion.service.ts';
+import { beginWaves } from './polls/recurrences.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
 import { countDays } from './voting/option-days.service.ts';
 import { recordFailure, sendDelivery } from './admin/webhooks/sender.service.ts';
@@ -155,10 +156,11 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
     },
     sweep: {
       async repeat() {
+        await beginWaves(services);
         await sweepExpired(services);
       },
       everyMs: 60 * minutes,
-      failed: 'could not delete what has expired',
+      failed: 'could not begin waves of polls, or delete what has expired',
     },
   };
 }

@@ -79,6 +79,7 @@ oneDatabase((openDatabase) => {
         publishDraft: { version: 1 },
         restorePoll: { publishedAt: new Date(0).toISOString(), from: 1 },
         deletePoll: { reason: 'Spam' },
+        setRecurrence: { rule: null },
         switchChallenge: { challenge: 'on' },
         raiseProtection: { protection: 'check' },
         decideFlag: { flag: 'none' },

@@ -165,6 +165,7 @@ const table: Readonly<Record<EndpointName, Row>> = {
   publishDraft: operators('404 POLL_NOT_FOUND'),
   unpublishPoll: operators('404 POLL_NOT_FOUND'),
   deletePoll: operators('404 POLL_NOT_FOUND'),
+  setRecurrence: operators('404 POLL_NOT_FOUND'),
   pollVersions: operators('404 POLL_NOT_FOUND'),
   restorePoll: operators('404 POLL_NOT_FOUND'),
   flaggedPolls: operators('200'),

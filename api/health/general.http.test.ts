@@ -284,6 +284,7 @@ oneDatabase((open) => {
       'publishDraft',
       'unpublishPoll',
       'deletePoll',
+      'setRecurrence',
       'pollVersions',
       'restorePoll',
       'removeDemonstration',

@@ -163,3 +163,18 @@ export async function insertDeletedPoll(trx: Database, poll: DeletedPoll): Promi
   await trx('poll_drafts').where({ id: poll.id }).del();
   await trx('poll_versions').where({ poll_id: poll.id }).del();
 }
+
+/** How a series is repeated. */
+export interface RecurrenceRow {
+  readonly series: string;
+  /** JSON: a PollContent with the times of the first wave, and a Recurrence. */
+  readonly content: string;
+  readonly rule: string;
+  /** When its newest wave opens, in milliseconds. */
+  readonly newest_at: number | string;
+  readonly changed_by: string;
+}
+
+export async function findRecurrence(db: Database, series: string): Promise<RecurrenceRow | null> {
+  return (await db('recurrences').where({ series }).first<RecurrenceRow | undefined>()) ?? null;
+}

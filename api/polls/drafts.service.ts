@@ -11,6 +11,7 @@ import type { ManagedState, Protection } from '#contract/vocabulary.ts';
 import { pick } from '#domain/field-changes.ts';
 import { changedFields, copyOf, emptyContent, lockedFields, overlappingFields } from '#domain/poll-draft.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
+import type { Recurrence } from '#domain/recurrence.ts';
 import { dayStart } from '#domain/time-zone.ts';
 import { nextSlot } from '#domain/weekly-slots.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -23,6 +24,7 @@ import {
   deleteDraft,
   findDeletedPoll,
   findDraft,
+  findRecurrence,
   findVersions,
   holdPoll,
   insertDraft,
@@ -105,10 +107,15 @@ export async function editedIn({ db, clock, previews, protections }: EditorConte
   const [newest] = poll ? await findVersions(db, id, { count: 1 }) : [];
   const isNewest = newest && published && changedFields(newest.content, published).length === 0;
   const now = clock.now();
+  const content = currentContent(draft, poll, now);
+  const repeated = content.series === null ? null : await findRecurrence(db, content.series);
   return {
     id,
     state: poll ? stateOf(poll, now) : 'draft',
-    ...{ content: currentContent(draft, poll, now), published },
+    ...{ content, published },
+    ...(repeated && {
+      recurrence: { ...(JSON.parse(repeated.rule) as Recurrence), newestAt: iso(Number(repeated.newest_at)) },
+    }),
     dropped: draft && poll ? changesOf(draft, poll, now).dropped : [],
     ...{ version: draft?.version ?? 0, changedAt: isoOrNull(draft?.changed_at ?? null) },
     changedBy: draft?.changed_by ?? null,

@@ -90,6 +90,15 @@ const draftChangesSchema = named(
   { minProperties: 2 },
 );
 
+const recurrence = {
+  every: Type.Integer({ minimum: 1, maximum: 26 }),
+  unit: oneOf(['week', 'month']),
+  until: nullable(Type.String({ format: 'date', pattern: '^20' }), {
+    description: 'The last day on which a wave opens',
+  }),
+  timeZone: Type.String({ maxLength: 60, description: 'IANA name; the waves open at the same local time' }),
+};
+
 /** A poll in the editor: what is published, and the draft of it. */
 const editedPollSchema = named('EditedPoll', {
   id: pollIdSchema,
@@ -112,6 +121,12 @@ const editedPollSchema = named('EditedPoll', {
   closedAt: maybeMoment,
   previewToken: Type.String(),
   protections: Type.Array(oneOf(protections), { description: 'Levels of protection that this site can check' }),
+  recurrence: Type.Optional(
+    closed(
+      { ...recurrence, newestAt: described(moment, 'When its newest wave opens') },
+      { description: 'How its series is repeated; left out if it is not' },
+    ),
+  ),
 });
 export type EditedPoll = Static<typeof editedPollSchema>;
 
@@ -227,6 +242,17 @@ export const pollEditorEndpoints = {
     }),
     status: 204,
     errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'ADMIN_REQUIRED'],
+  },
+  setRecurrence: {
+    ...post('/api/admin/polls/:id/recurrence'),
+    admin: 'editor',
+    summary:
+      'Repeat the series of a poll: its next wave begins as a draft once the one before has opened; null stops that',
+    params: pollIdParams,
+    body: closed({ rule: nullable(closed(recurrence)) }),
+    status: 200,
+    response: editedPollSchema,
+    errors: ['POLL_NOT_FOUND', 'VALIDATION_FAILED', 'ADMIN_REQUIRED'],
   },
   pollVersions: {
     ...get('/api/admin/polls/:id/versions'),

@@ -3,6 +3,7 @@ import type { Config } from '#platform/config.ts';
 import type { MountGuarded } from '#platform/operator.ts';
 import { createDraft, discardDraft, editedPoll, publishDraft, saveDraft } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
+import { setRecurrence } from './recurrences.service.ts';
 import { deletePoll, unpublishPoll } from './removal.service.ts';
 import { pollVersions, restorePoll } from './versions.service.ts';
 
@@ -42,6 +43,7 @@ export function mountPollEditor(
     },
     normalize,
   );
+  guarded('setRecurrence', ({ params, body, operator }) => setRecurrence(context, params.id, body, operator.name));
   guarded('pollVersions', ({ params, query }) => pollVersions(context, params.id, query.before));
   guarded('restorePoll', ({ params, body, operator }) => restorePoll(context, params.id, body, operator.name));
 }

@@ -30,5 +30,11 @@ export const adminApiTexts = {
       `${name} changed this poll at ${at.slice(11, 16)} UTC on ${at.slice(0, 10)}.`,
     overlapping: 'The published poll was changed in the same places after this draft was begun. Compare the two.',
   },
+  recurrence: {
+    needsSeries: 'Name the series of this poll first.',
+    needsTimes: 'Give this poll a start and an end first.',
+    noPoll: 'No poll would open until then. Choose a later day.',
+    noZone: 'There is no such time zone.',
+  },
   uploadsBusy: 'Other uploads are in progress. Please try again in a moment.',
 } as const;

@@ -7,6 +7,7 @@ export const auditActionTexts: Readonly<Record<AuditAction, string>> = {
   'draft.create': 'Began a draft of a poll',
   'draft.discard': 'Discarded a draft of a poll',
   'draft.edit': 'Edited a draft of a poll',
+  'draft.repeat': 'Repeated a series of polls, or stopped that',
   'poll.close': 'Closed a poll',
   'poll.delete': 'Deleted a poll',
   'poll.edit': 'Edited a published poll',

@@ -218,6 +218,22 @@ export const pollEditorTexts = {
     confirm: 'Delete the poll',
     done: { title: 'Poll Deleted', text: 'It’s being removed from the site.' },
   },
+  repeat: {
+    heading: 'Repeat',
+    text: 'The next poll of the series begins as a draft with these texts, once the one before has opened. You can edit each, and have to publish it.',
+    every: 'Every',
+    unit: 'Weeks or months',
+    units: { week: 'Weeks', month: 'Months' },
+    until: 'Until',
+    untilHint: 'The last day on which a poll opens. Leave blank to go on.',
+    timeZone: 'Time zone',
+    now: (every: number, unit: 'week' | 'month', zone: string, newest: string) =>
+      `Repeated every ${every === 1 ? unit : `${every} ${unit}s`}, at the same time in ${zone}. The newest poll of the series opens on ${newest}.`,
+    save: 'Repeat',
+    stop: 'Stop repeating',
+    saved: { title: 'Series Repeated', text: 'Its next poll is a draft in the calendar.' },
+    stopped: { title: 'Series Not Repeated' },
+  },
   history: {
     heading: 'History',
     text: 'What was published, by whom and when. Only operators see this.',

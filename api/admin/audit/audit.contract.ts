@@ -9,6 +9,7 @@ export const auditActions = [
   'draft.create',
   'draft.discard',
   'draft.edit',
+  'draft.repeat',
   'poll.close',
   'poll.delete',
   'poll.edit',

@@ -51,6 +51,7 @@ const rows: Readonly<Record<string, string>> = {
   publishDraft: 'editor',
   unpublishPoll: 'editor!',
   deletePoll: 'editor!',
+  setRecurrence: 'editor',
   pollVersions: 'editor',
   restorePoll: 'editor',
   contentList: 'editor content',

@@ -15,11 +15,13 @@ let calls: string[];
 /** The versions that were to be published. */
 let published: number[];
 let restored: unknown[];
+let repeated: unknown[];
 let refusal: { status: number; body: object } | null;
 let versions: PollVersion[];
 
 beforeEach(() => {
   restored = [];
+  repeated = [];
   document.documentElement.dataset.zone = 'America/New_York';
   const shared = { publishedAt: null, publishedBy: null, totalVotes: 0, hasVotes: false, dropped: [], closedAt: null };
   poll = {
@@ -38,6 +40,7 @@ beforeEach(() => {
   [saved, calls, published, refusal, versions] = [[], [], [], null, []];
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit) => {
     calls.push(`${method} ${path}`);
+    if (path.endsWith('/recurrence')) repeated.push(JSON.parse(body as string));
     if (path.endsWith('/restore')) restored.push(JSON.parse(body as string));
     if (path.endsWith('/publish')) published.push((JSON.parse(body as string) as { version: number }).version);
     if (method === 'PATCH' && ![401, 404, 409].includes(refusal?.status ?? 200)) {
@@ -69,6 +72,24 @@ const opened = async () => {
   render(<PollEditor id="tea" />);
   await screen.findByRole('form', { name: 'Poll' });
 };
+
+test('a series is repeated from the editor, which says when its newest poll opens, and stopped', async () => {
+  await opened();
+  fireEvent.click(screen.getByText('Repeat', { selector: 'summary' }));
+  type('Every', '2');
+  fireEvent.change(screen.getByLabelText('Until'), { target: { value: '2027-06-30' } });
+  expect(screen.getByLabelText<HTMLSelectElement>('Time zone').value).toBe('America/New_York');
+  const rule = { every: 2, unit: 'week', until: '2027-06-30', timeZone: 'America/New_York' } as const;
+  const unrepeated = poll;
+  poll = { ...poll, recurrence: { ...rule, newestAt: '2026-12-17T14:00:00.000Z' } };
+  fireEvent.click(screen.getByRole('button', { name: 'Repeat' }));
+  expect(await screen.findByText(/^Repeated every 2 weeks, .* opens on Dec 17, 2026, 09:00 EST\.$/)).toBeTruthy();
+  expect(repeated).toEqual([{ rule }]);
+  poll = unrepeated;
+  fireEvent.click(screen.getByRole('button', { name: 'Stop repeating' }));
+  await waitFor(() => expect(screen.queryByText(/^Repeated every/)).toBeNull());
+  expect(repeated.at(-1)).toEqual({ rule: null });
+});
 
 test('a pasted list and templates fill the options, of which the first three are offered', async () => {
   await opened();

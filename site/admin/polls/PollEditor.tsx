@@ -30,6 +30,7 @@ import type { PollAction } from './poll-dialogs.tsx';
 import editorStyles from './PollEditor.module.css';
 import { controlOf, PollForm, unsavable } from './PollForm.tsx';
 import { PollHistory } from './PollHistory.tsx';
+import { PollRecurrence } from './PollRecurrence.tsx';
 import { previewPath } from './preview-path.ts';
 
 const load = (id: string, signal?: AbortSignal) =>
@@ -68,6 +69,7 @@ export function PollEditor({ id }: { readonly id: string }) {
               poll={poll}
               onDiscarded={() => void restart()}
             />
+            <PollRecurrence key={JSON.stringify(poll.recurrence)} poll={poll} />
             <PollHistory poll={poll} />
           </>
         )}
