@@ -144,7 +144,7 @@ function problemWith(settings: Readonly<Record<string, string>>): string | null 
 /** Sets the settings in a file, and leaves every other line of it as it is. */
 async function writeSettings(file: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : `${texts.fileHead}\n`;
-  const lines = before.replace(/\n*$/, '').split('\n');
+  const lines = before.trimEnd().split('\n');
   for (const [name, value] of Object.entries(settings)) {
     const line = `${name}=${quoted(value)}`;
     const place = lines.findIndex((one) => one.startsWith(`${name}=`));

@@ -6,7 +6,8 @@ import { trimText } from '#domain/visible-text.ts';
  * else; a count has no decimals.
  */
 export function readNumber(text: string, isPercent: boolean): number | null {
-  const bare = text.trim().replace(isPercent ? /\s*%$/ : '', '');
+  const typed = text.trim();
+  const bare = isPercent && typed.endsWith('%') ? typed.slice(0, -1).trimEnd() : typed;
   if (isPercent) return /^\d{1,3}(?:[.,]\d{1,9})?$/.test(bare) ? Number(bare.replace(',', '.')) : null;
   const isGrouped = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/.test(bare);
   return isGrouped || /^\d{1,15}$/.test(bare) ? Number(bare.replaceAll(/\D/g, '')) : null;
@@ -97,11 +98,16 @@ export class AnswerCounter {
   }
 }
 
-const sure = /\s*[;|\n]\s*/;
+/** What separates answers for certain; a comma may be part of one. */
+const sure = /[;|\n]/;
 
 /** The answers among cells that are certainly single ones. */
 function knownAnswers(cells: readonly string[]): string[] {
-  return [...new Set(cells.flatMap((cell) => (sure.test(cell) ? cell.split(sure) : cell.includes(',') ? [] : [cell])))];
+  return [
+    ...new Set(
+      cells.flatMap((cell) => (sure.test(cell) ? cell.split(sure).map(trimText) : cell.includes(',') ? [] : [cell])),
+    ),
+  ];
 }
 
 const byLength = (answers: readonly string[]) =>
