@@ -233,6 +233,8 @@ async function runChanged(): Promise<void> {
   const code = changed.filter((file) => /\.(tsx?|js|mjs|astro)$/.test(file));
   const typescript = code.filter((file) => /\.tsx?$/.test(file));
   console.log(`${changed.length} changed files, ${tests.length} test files`);
+  // A fresh clone has no types of pages and styles yet.
+  if (!existsSync('.astro/types.d.ts')) await run('astro', ['sync']);
   await Promise.all([
     runPart('types', async () =>
       counted(await run('tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.json'])),
