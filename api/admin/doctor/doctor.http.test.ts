@@ -218,7 +218,9 @@ eachDatabase((open, engine, once) => {
         repair: false,
       })
     ).map(({ level, check, text }) => `${level} ${check}: ${text}`);
-    expect(lines).toContain('warning schema: 1 migration of this version has not been applied yet.');
+    // The first one creates the schema of 0.3.0.
+    const pending = knownMigrations().length - 1;
+    expect(lines).toContainEqual(expect.stringContaining(`warning schema: ${pending} migration`));
   });
 
   once('an overdue poll, a slow clock, and a failed build are reported', async () => {
