@@ -99,12 +99,13 @@ test('every command that opens the database is tested with a damaged file', asyn
   const scripts = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   const texts = await Promise.all(scripts.map(async (name) => ({ name, text: await readFile(folder + name, 'utf8') })));
   const commands = texts.filter(({ text }) => text.includes('await runCommand(')).map(({ name }) => name.slice(0, -3));
-  // The site service and the code build open no database; start runs prepare-site; restore has its own test.
+  // The site service and the code build open no database; start runs prepare-site; restore and setup have tests of their own.
   const tested = new Set([
     'site',
     'build-code',
     'prepare-site',
     'restore',
+    'setup',
     ...commandLines.map((line) => line.split(' ')[0]),
   ]);
   expect(commands.filter((name) => !tested.has(name))).toEqual([]);

@@ -78,3 +78,13 @@ test('when the answers end before the settings are complete, nothing is written'
   expect([code, complaint]).toEqual([1, expect.stringMatching(/^The input ended before the last question\./)]);
   await expect(settingsOf(place)).rejects.toThrow('ENOENT');
 });
+
+test('a damaged database is reported with what to do, and stays as it is', async () => {
+  const place = await empty.place('SQLite');
+  const file = place.url.slice('sqlite:'.length);
+  const damaged = Buffer.alloc(8_192, 'x');
+  await writeFile(file, damaged);
+  const { code, complaint } = await setup(place, settings);
+  expect([code, complaint]).toEqual([1, expect.stringContaining('npm run restore -- FILE')]);
+  expect(await readFile(file)).toEqual(damaged);
+});

@@ -86,7 +86,7 @@ const lists = [
 
 /** Files of articles, lists of weekly polls, icons, and pictures, which contain no text by members. */
 const withoutMemberText =
-  /^\/(404\/|images\/|poll\/ID\/preview$|blog\/\[|historical\/\[|blog\/category\/|icons\/|pictures\/|sitemap-\[|favicon\.ico$)/;
+  /^\/(404\/|images\/|poll\/ID\/preview$|blog\/\[|historical\/(\[|series$)|embed\/series\/|blog\/category\/|icons\/|pictures\/|sitemap-\[|favicon\.ico$)/;
 
 /** A browser that still has the cookies of a deleted account. */
 async function deleted(browser: Browser): Promise<Person> {
