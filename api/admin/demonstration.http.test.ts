@@ -74,7 +74,7 @@ eachDatabase((open, _engine, once) => {
     const polls = await db('polls').select<Record<string, unknown>[]>();
     expect(polls).toHaveLength(demonstrationPolls.length);
     expect(demonstrationTag).toBe('demonstration');
-    expect(demonstrationNotes).toMatch(/^Demonstration data: .* its starting counts were invented/);
+    expect(demonstrationNotes).toMatch(/^Demo data: .* its starting counts were invented/);
     for (const poll of polls) {
       expect(Boolean(poll.demonstration)).toBe(true);
       expect(poll.methodology_notes).toBe(demonstrationNotes);

@@ -70,9 +70,9 @@ function statedPoll(poll: DemonstrationPoll, now: number): StatedPoll {
  * are relative to `now`. Loads nothing when one of the usernames is taken.
  */
 async function loadCommunityDemonstration(trx: Database, now: number): Promise<void> {
-  const { desk, reader } = demonstrationMembers;
+  const { author, reader } = demonstrationMembers;
   const since = now - 20 * day;
-  if (!(await createLockedAccounts(trx, [desk, reader], since))) return;
+  if (!(await createLockedAccounts(trx, [author, reader], since))) return;
   await seedCommunityPolls(
     trx,
     demonstrationCommunityPolls.map((poll) => toSeedPoll(poll, now)),
@@ -81,7 +81,7 @@ async function loadCommunityDemonstration(trx: Database, now: number): Promise<v
   await seedComments(
     trx,
     demonstrationCommunityPolls.flatMap(({ id: pollId, made, comments = [] }) => [
-      { pollId, userId: desk.id, content: demonstrationComment, createdAt: now - made * hour },
+      { pollId, userId: author.id, content: demonstrationComment, createdAt: now - made * hour },
       ...comments.map(([hoursAgo, content]) => ({
         pollId,
         userId: reader.id,
@@ -97,7 +97,7 @@ function toSeedPoll(poll: DemonstrationCommunityPoll, now: number): SeedPoll {
   const createdAt = now - made * hour;
   return {
     id,
-    createdBy: demonstrationMembers.desk.id,
+    createdBy: demonstrationMembers.author.id,
     question,
     description,
     category,

@@ -24,18 +24,18 @@ export interface DemonstrationCommunityPoll {
   readonly comments?: readonly (readonly [hoursAgo: number, text: string])[];
 }
 
-/** Creator of the demonstration community polls, and the account that comments on them. */
+/** Creator of the demo community polls, and the account that comments on them. */
 export const demonstrationMembers = {
-  desk: {
+  author: {
     id: 'demonstration-desk',
-    username: 'demonstration-desk',
+    username: 'weathervane-demo',
     firstName: 'Weathervane',
-    lastName: 'demonstration desk',
+    lastName: 'demo',
   },
   reader: {
     id: 'demonstration-reader',
-    username: 'demonstration-reader',
-    firstName: 'Demonstration',
+    username: 'demo-reader',
+    firstName: 'Demo',
     lastName: 'reader',
   },
 } as const;

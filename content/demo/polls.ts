@@ -17,7 +17,7 @@ export interface DemonstrationPoll {
   readonly tags?: readonly string[];
   /** Name of the series, if the question was asked several times. */
   readonly series?: string;
-  /** Defaults to the demonstration desk; null: no author. */
+  /** Defaults to `demonstrationAuthor`; null: no author. */
   readonly author?: null;
   readonly summary?: string;
   /** HTML. */
@@ -26,7 +26,7 @@ export interface DemonstrationPoll {
 }
 
 /** Author of the demonstration polls. */
-export const demonstrationAuthor = 'Weathervane demonstration desk';
+export const demonstrationAuthor = 'Weathervane demo';
 /** The tag on every demonstration poll. */
 export const demonstrationTag = 'demonstration';
 /** Whether a poll with these tags is a demonstration poll. */
@@ -34,7 +34,7 @@ export const isDemonstration = ({ tags }: { readonly tags: readonly string[] }):
   tags.includes(demonstrationTag);
 /** The note on invented numbers in the report of every demo poll. */
 export const demonstrationNotes =
-  'Demonstration data: this poll came with the software. Its question was written, and its starting counts were invented, to show what a report looks like. No one was asked, and the numbers tell you nothing about anybody. Votes cast on this site are added on top.';
+  'Demo data: this poll came with the software. Its question was written, and its starting counts were invented, to show what a report looks like. No one was asked, and the numbers tell you nothing about anybody. Votes cast on this site are added on top.';
 
 const open: readonly DemonstrationPoll[] = [
   {
