@@ -193,6 +193,14 @@ describe('the prose of a report', () => {
     expect(line).toContain('1,091 votes, imported.');
   });
 
+  test('says how many votes were cast after seeing results, if any were', () => {
+    const [said, ...rest] = reportProse({ ...poll, votesAfterResults: 1_234 }, words).methodology;
+    expect(said).toMatch(/^1,234 of the votes received here were cast after seeing results: /);
+    expect(said).toContain('who deletes it');
+    expect(rest).toEqual([words.standard]);
+    expect(reportProse({ ...poll, votesAfterResults: 1 }, words).methodology[0]).toMatch(/^1 of .* was cast after/);
+  });
+
   test('says what is known of imported answers, in methodology and citation, and nothing of it where votes were cast here', () => {
     const provenance = { source: 'The bureau', sample: '1,091 adults', link: 'https://bureau.example' };
     const stated = 'Source: The bureau. Sample or base: 1,091 adults. Link: https://bureau.example';

@@ -56,6 +56,7 @@ interface ReportWords {
   readonly standard: string;
   readonly imported: (isDescribed: boolean) => string;
   readonly both: string;
+  readonly afterResults: (count: number, formatted: string) => string;
   readonly provenance: Readonly<Record<keyof Provenance, (text: string) => string>>;
 }
 
@@ -185,7 +186,7 @@ export function reportProse(
     Pick<
       Poll,
       | ('summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises')
-      | ('origin' | 'provenance')
+      | ('origin' | 'provenance' | 'votesAfterResults')
     >,
   words: ReportWords,
 ): ReportProse {
@@ -208,7 +209,10 @@ export function reportProse(
 
 /** The paragraphs about the method, by where the answers come from; `notes` are the operator’s. */
 function methodologyOf(
-  poll: Pick<Poll, 'publishBallots' | 'protection' | 'protectionRaises' | 'origin' | 'provenance'>,
+  poll: Pick<
+    Poll,
+    'publishBallots' | 'protection' | 'protectionRaises' | 'origin' | 'provenance' | 'votesAfterResults'
+  >,
   notes: readonly string[],
   words: ReportWords,
 ): readonly string[] {
@@ -225,6 +229,9 @@ function methodologyOf(
     ...(poll.origin === 'both' ? [words.both] : []),
     ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
     ...protectionSentences(poll),
+    ...(poll.votesAfterResults === undefined
+      ? []
+      : [words.afterResults(poll.votesAfterResults, counts.format(poll.votesAfterResults))]),
     words.standard,
   ];
 }

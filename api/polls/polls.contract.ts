@@ -4,6 +4,7 @@ import {
   ballotProtection,
   ballotsPublished,
   logDifference,
+  lookedFirst,
   voteFigures,
 } from '#api/voting/vote-figures.contract.ts';
 import * as limits from '#contract/limits.ts';
@@ -95,6 +96,7 @@ export const pollSchema = named('Poll', {
   ...ballotsPublished,
   ...logDifference,
   ...ballotProtection,
+  ...lookedFirst,
   series: Type.Optional(
     Type.String({ description: 'Omitted if it belongs to none; polls of one series ask the same question' }),
   ),
@@ -158,6 +160,7 @@ export const openResultsSchema = named('OpenResults', {
   totalVotes: described(count, 'Counted votes'),
   ...voteFigures,
   ...allVoteFigures,
+  ...lookedFirst,
   options: Type.Array(
     closed({
       id: Type.String(),

@@ -100,6 +100,8 @@ export class BallotOptionModel extends Model {
   declare text: string;
   declare base_votes: number;
   declare votes: number;
+  /** Of the votes received here, set aside or not, those cast after looking at the results. */
+  declare votes_after_results: number;
 }
 
 /** The columns of a ballot that decide when it can be voted on. */

@@ -63,6 +63,14 @@ export function presentFigures(ballot: DecidedBallot, counted: number): Presente
   };
 }
 
+/** How many votes were cast after looking at the results, where any were. */
+export function presentVotesAfterResults(
+  options: readonly { readonly votes_after_results: number }[],
+): { votesAfterResults: number } | null {
+  const votes = options.reduce((sum, option) => sum + option.votes_after_results, 0);
+  return votes === 0 ? null : { votesAfterResults: votes };
+}
+
 /**
  * The independent votes of a poll; null where no vote was flagged. The leaders are those of independent and imported votes
  * together, since imported ones have no networks.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -72,7 +73,12 @@ export async function recordHeldVote(
     const own = '(select * from votes where ballot_key = ? and user_id = ?)';
     if (voter.userId !== null) await trx.raw(recordVotesSql(isSqlite(trx), own), [found.key, voter.userId]);
     await trx('ballots').where({ key: found.key }).increment({ set_aside_votes: 1, held_votes: 1 });
-    await trx('ballot_options').where({ key: option.key }).increment('set_aside', 1);
+    await trx('ballot_options')
+      .where({ key: option.key })
+      .increment({
+        set_aside: 1,
+        votes_after_results: (traits & afterResultsTrait) === 0 ? 0 : 1,
+      });
     await trx('vote_decisions')
       .where({ key: hold })
       .update({

@@ -1,3 +1,4 @@
+import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
 import type { Database, PostgresConnection } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { NewSecrets } from './receipts.ts';
@@ -37,6 +38,7 @@ const instructions = `
     option_keys integer[];
     devices uuid[];
     cookies uuid[];
+    after_results boolean[];
     has_members boolean;
     excess integer;
     newcomers integer;
@@ -101,8 +103,8 @@ const instructions = `
     )
     select array_agg(coalesce(f.id, 0) order by place), array_agg(ballot_key order by place),
       array_agg(option_key order by place), array_agg(device order by place), array_agg(cookie order by place),
-      bool_or(user_id is not null)
-    into ids, ballot_keys, option_keys, devices, cookies, has_members
+      array_agg(traits & ${afterResultsTrait} <> 0 order by place), bool_or(user_id is not null)
+    into ids, ballot_keys, option_keys, devices, cookies, after_results, has_members
     from incoming v left join fresh f using (id);
 
     if json_array_length(counters) > 0 then
@@ -182,11 +184,17 @@ const instructions = `
     perform from ballots where key = any (ballot_keys) order by key for no key update;
 
     with fresh as materialized (
-      select * from unnest(ids, ballot_keys, option_keys) as t (id, ballot_key, option_key) where id > 0
+      select * from unnest(ids, ballot_keys, option_keys, after_results)
+        as t (id, ballot_key, option_key, saw_results)
+      where id > 0
     ),
     counted_options as (
-      update ballot_options o set votes = o.votes + c.count
-      from (select option_key, count(*) from fresh group by option_key) c
+      update ballot_options o set votes = o.votes + c.count,
+        votes_after_results = o.votes_after_results + c.after_results
+      from (
+        select option_key, count(*), count(*) filter (where saw_results) as after_results
+        from fresh group by option_key
+      ) c
       where o.key = c.option_key
     ),
     counted_ballots as (

@@ -1,3 +1,4 @@
+import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { NewSecrets } from './receipts.ts';
@@ -68,9 +69,10 @@ const instructions = (shard: number) => `
 
     ${recordVotesSql(true, '(select * from votes not indexed where id > (select base from ids) and user_id is not null)')};
 
-    update ballot_options set votes = votes + recorded.count
+    update ballot_options set votes = votes + recorded.count,
+      votes_after_results = votes_after_results + recorded.after_results
     from (
-      select option_key, count(*) as count
+      select option_key, count(*) as count, sum(traits & ${afterResultsTrait} <> 0) as after_results
       from votes not indexed where id > (select base from ids) group by option_key
     ) recorded
     where ballot_options.key = recorded.option_key;

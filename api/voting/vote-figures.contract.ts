@@ -51,6 +51,16 @@ export const logDifference = {
   ),
 };
 
+/** The member of a poll that counts votes apart; others leave it out. */
+export const lookedFirst = {
+  votesAfterResults: Type.Optional(
+    described(
+      count,
+      'Of the votes received, those from browsers that had looked at the results before; left out for none, where results are hidden, and in answers to votes',
+    ),
+  ),
+};
+
 /** The members of a poll that say what a vote on it needs. */
 export const ballotProtection = {
   protection: Type.Optional(oneOf(protections, { description: 'What a vote needs; left out: any browser' })),

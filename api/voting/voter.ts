@@ -1,6 +1,7 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { deviceIdHeader, deviceIdPattern, nonceHeader, noncePattern } from '#contract/vocabulary.ts';
+import { seenPolls } from '#domain/seen-results.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { headerOf } from '#platform/middleware.ts';
@@ -114,6 +115,10 @@ export function nonceOf(ctx: Context): string {
   if (!nonceFormat.test(nonce)) throw errors.validationFailed([{ field: nonceHeader, message: nonceText }]);
   return nonce;
 }
+
+/** Whether the browser has looked at the results of this poll without voting, and kept the cookie that says so. */
+export const sawResults = (ctx: Context, pollId: string): boolean =>
+  seenPolls(headerOf(ctx.req, 'cookie')).includes(pollId);
 
 /** The value of the voter cookie, or null without a valid signature. */
 function cookieOf(ctx: Context): string | null {

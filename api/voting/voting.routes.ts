@@ -13,7 +13,7 @@ import { protectionRaisedText } from '#texts/errors.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigests } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
-import { nonceOf } from './voter.ts';
+import { nonceOf, sawResults } from './voter.ts';
 import type { IdentifiedVoter, Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
 
@@ -65,7 +65,10 @@ export function mountVoting(
         ...{ voter, nearby, solution, emailCode },
       });
       const now = clock.now();
-      const traits = voteTraits({ accountSince: accountSince(ctx, now), hadCookie, solvedChallenge }, now);
+      const traits = voteTraits(
+        { accountSince: accountSince(ctx, now), hadCookie, solvedChallenge, sawResults: sawResults(ctx, ballotId) },
+        now,
+      );
       const network = await networks.forVotes(ballotId, clientAddress(ctx));
       const vote = { ballotId, kind: of.kind, optionId, voter, nonce, network, traits, protection, counters };
       const outcome = await intake.cast(vote);

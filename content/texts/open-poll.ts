@@ -9,6 +9,8 @@ export const openPollTexts = {
   starts: 'Starts',
   ends: 'Ends',
   ended: 'Ended',
+  look: 'Show results without voting',
+  lookNote: 'A later vote still counts; the report says how many came after seeing results.',
   shareHeading: 'Share This Poll',
   shareLabel: 'Link to this poll',
   unlisted: 'Anyone with this link can open the poll.',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { fillFacts } from '#api/content/blog/facts.service.ts';
 import { rateLimits } from '#contract/rate-limits.ts';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
+import { seenCookieDays } from '#domain/seen-results.ts';
 import { sessionDays } from '#platform/session.ts';
 import { deviceCookieDays as knownCookieDays } from '#api/members/accounts/known-devices.service.ts';
 import { voterCookieDays } from '#api/voting/voter.ts';
@@ -100,6 +101,7 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
     'wv_known',
     'wv_passkey',
     'wv_receipt',
+    'wv_seen',
     'wv_session',
     'wv_voter',
   ]);
@@ -109,6 +111,7 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
       wv_voter: `${voterCookieDays} days`,
       wv_device: `${deviceCookieDays} days`,
       wv_receipt: `${receiptCookieMinutes} minutes`,
+      wv_seen: `${seenCookieDays} days`,
       wv_known: `${knownCookieDays} days`,
       wv_passkey: `${challengeMs / 60_000} minutes`,
     };

@@ -18,6 +18,16 @@ export const restrictedWindowTexts = {
     'Does voting not work here? If another site opened this window, it may restrict what the window can do. Copy this address into a new window:',
 } as const;
 
+/** The page with the results of an open poll for visitors who don’t vote. */
+export const seenResultsTexts = {
+  title: (question: string) => `Results so far: ${question}`,
+  kicker: 'Results so far',
+  text: 'You haven’t voted. If you vote on this poll later, your vote counts like any other, and the report also says how many votes were cast after seeing results.',
+  mark: 'A cookie in this browser says that you were here. If you delete it, or vote with another browser, your vote isn’t among those.',
+  vote: 'Vote on this poll',
+  unavailable: 'We can’t show the results right now. Please reload this page in a moment.',
+} as const;
+
 /** The pages for a vote sent as a form, without JavaScript. */
 export const formVoteTexts = {
   failed: 'Your vote was not recorded',

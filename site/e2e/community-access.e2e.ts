@@ -24,6 +24,7 @@ const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>
   '/community-polls/ID/recount': { public: everyone, unlisted: everyone, private: everyone },
   '/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID/recount': { public: noOne, unlisted: noOne, private: noOne },
+  '/poll/ID/results': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID/vote': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID/voted': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.png': { public: noOne, unlisted: noOne, private: noOne },

@@ -62,6 +62,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'poll/[id].png.ts': 'picture-report',
   'poll/[id]/preview.astro': null,
   'poll/[id]/recount.astro': 'recount-verified',
+  'poll/[id]/results.astro': 'poll-results-without-voting',
   'poll/[id]/vote.astro': 'poll-vote-refused-no-javascript',
   'poll/[id]/voted.astro': 'poll-voted-no-javascript',
   'privacy.astro': 'privacy',

@@ -118,6 +118,7 @@ const weekly: readonly Scene[] = [
     path: openPoll,
     act: (page) => page.evaluate(() => delete document.documentElement.dataset.unrestricted),
   },
+  { name: 'poll-results-without-voting', path: async (origin) => `${await openPoll(origin)}/results` },
   { name: 'poll-open-no-javascript', path: openPoll, ...noJavaScript },
   { name: 'poll-voted-no-javascript', path: openPoll, ...noJavaScript, act: voteWithoutJavaScript },
   {

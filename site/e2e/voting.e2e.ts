@@ -199,6 +199,44 @@ test('without JavaScript a vote is a form: its results, its receipt, and one vot
   await stranger.close();
 });
 
+test('results can be seen without voting, and a later vote counts apart, with and without JavaScript', async ({
+  browser,
+}) => {
+  const ids: string[] = [];
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto('/');
+    const before = (await openPolls(page)).filter(({ id }) => !ids.includes(id)).at(-1)!;
+    ids.push(before.id);
+    const apart = async () => {
+      const poll = (await (await page.request.get(`/api/polls/${before.id}`)).json()) as Poll;
+      return [poll.totalVotes - before.totalVotes, (poll.votesAfterResults ?? 0) - (before.votesAfterResults ?? 0)];
+    };
+    await page.goto(`/poll/${before.id}`);
+    const link = page.getByRole('link', { name: 'Show results without voting' });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/poll/${before.id}/results`);
+    await expect(page.getByRole('heading', { level: 1, name: before.question })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: before.options[0]!.text })).toContainText('%');
+    await expect(page.getByText('cast after seeing results')).toBeVisible();
+    expect(await apart()).toEqual([0, 0]);
+
+    await page.getByRole('link', { name: 'Vote on this poll' }).click();
+    await expect(page).toHaveURL(`/poll/${before.id}`);
+    await page.getByRole('radio', { name: before.options[0]!.text }).check();
+    await page.getByRole('button', { name: /^vote/i }).click();
+    await expect(page.getByText('Vote Recorded', { exact: true }).first()).toBeVisible();
+    await expect(link).toBeHidden();
+    expect(await apart()).toEqual([1, 1]);
+    // Those who have voted see the results on the poll’s page.
+    await page.goto(`/poll/${before.id}/results`);
+    await expect(page).toHaveURL(`/poll/${before.id}`);
+    await context.close();
+  }
+});
+
 /** Whether a part of one element is over a part of another that the top bar leaves visible. */
 async function covers(upper: Locator, lower: Locator): Promise<boolean> {
   const boxOf = (element: Locator) => element.evaluate((shown) => shown.getBoundingClientRect().toJSON() as DOMRect);

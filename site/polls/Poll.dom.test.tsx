@@ -150,3 +150,11 @@ test('[S8.12] a refused clipboard is reported', async () => {
     }),
   );
 });
+
+test('the link to results without voting is on pages of polls that give it', () => {
+  const { rerender } = render(<PollPage poll={poll} readAt={poll.createdAt} url={url} />);
+  expect(screen.queryByRole('link', { name: 'Show results without voting' })).toBeNull();
+  rerender(<PollPage poll={poll} readAt={poll.createdAt} url={url} resultsPath="/poll/ai-rules/results" />);
+  const link = screen.getByRole('link', { name: 'Show results without voting' });
+  expect(link.getAttribute('href')).toBe('/poll/ai-rules/results');
+});

@@ -33,6 +33,8 @@ interface PollPageProps {
   readonly started?: boolean;
   /** The levels of protection that this site offers. */
   readonly protections?: readonly Protection[];
+  /** Path of the page with the results for visitors who don’t vote. */
+  readonly resultsPath?: string;
   /** The poll has not started; only people with a preview link can see it. */
   readonly preview?: boolean;
 }
@@ -68,7 +70,7 @@ const useCreatorTools = (isMine: boolean) =>
 
 /** The page of a poll to vote on: the poll with its ballot and live results, figures, sharing, and the creator’s tools. */
 export default function PollPage(props: PollPageProps) {
-  const { readAt, url, embedCode, protections = [], preview = false } = props;
+  const { readAt, url, embedCode, resultsPath, protections = [], preview = false } = props;
   const { poll, error, isFetching } = usePoll(props.poll, readAt);
   const community = isCommunity(poll);
   const started = useStarted(poll.startsAt, props.started ?? true);
@@ -91,7 +93,17 @@ export default function PollPage(props: PollPageProps) {
         ) : isClosed(poll) ? (
           <JustClosed poll={poll} />
         ) : (
-          <VotingCard poll={poll} variant="page" />
+          <>
+            <VotingCard poll={poll} variant="page" />
+            {resultsPath !== undefined && (
+              <p className={`no-print ${styles.look}`}>
+                <a href={resultsPath} rel="nofollow">
+                  {texts.look}
+                </a>{' '}
+                <span className="muted small">{texts.lookNote}</span>
+              </p>
+            )}
+          </>
         )}
         {(error ?? tools.error) && (
           <div className={styles.stale} role="alert">

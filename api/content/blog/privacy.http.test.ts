@@ -55,6 +55,8 @@ oneDatabase((open) => {
       expect.stringContaining('a digest of the voter cookie, made in the same way'),
       expect.stringContaining('the account, if you were signed in.'),
       'by which decision it was held or set aside, if it was.',
+      // A part of `traits`.
+      expect.stringContaining('whether your browser had shown you the results before'),
       // These four are `network` and three parts of `traits`.
       expect.stringContaining('a digest of the network the vote came from (an IPv4 address or an IPv6 /48)'),
       expect.stringContaining('the age of the account in one of four steps'),

@@ -10,18 +10,26 @@ export const cookieTrait = 1 << 2;
 export const challengeTrait = 1 << 3;
 /** The account is established; never stored, because only the detector looks that up: see `recent-marks.service.ts`. */
 export const establishedTrait = 1 << 4;
+/** The browser had looked at the results without voting; the detector doesn’t use it. */
+export const afterResultsTrait = 1 << 5;
 
 const dayMs = 86_400_000;
 
 /** What is kept about a vote besides its network, as a set of bits; `accountSince` in milliseconds, null without an account. */
 export function voteTraits(
-  vote: { readonly accountSince: number | null; readonly hadCookie: boolean; readonly solvedChallenge?: boolean },
+  vote: {
+    readonly accountSince: number | null;
+    readonly hadCookie: boolean;
+    readonly solvedChallenge?: boolean;
+    readonly sawResults: boolean;
+  },
   now: number,
 ): number {
   return (
     accountAge(vote.accountSince, now) |
     (vote.hadCookie ? cookieTrait : 0) |
-    (vote.solvedChallenge === true ? challengeTrait : 0)
+    (vote.solvedChallenge === true ? challengeTrait : 0) |
+    (vote.sawResults ? afterResultsTrait : 0)
   );
 }
 

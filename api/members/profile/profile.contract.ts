@@ -179,7 +179,8 @@ export const userExportSchema = named('UserExport', {
       }),
       traits: Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'Age of the account in steps, voter cookie, and challenge, as bits; for the same time',
+        description:
+          'Age of the account in steps, voter cookie, challenge, and whether it followed a look at the results, as bits; for the same time',
       }),
       nonce: Type.Unsafe<string | null>({
         type: ['string', 'null'],

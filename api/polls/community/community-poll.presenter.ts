@@ -1,6 +1,6 @@
 import { displayNameOf } from '#api/members/accounts/user.model.ts';
 import type { PublicUser } from '#api/members/accounts/user.model.ts';
-import { presentFigures, presentIndependent } from '#api/voting/decision.model.ts';
+import { presentFigures, presentIndependent, presentVotesAfterResults } from '#api/voting/decision.model.ts';
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
@@ -34,7 +34,10 @@ export type PresentedPoll = Pick<
   readonly ballot: BallotTimes &
     DecidedBallot &
     Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> & {
-      readonly options: readonly Pick<BallotOptionModel, 'option_id' | 'text' | 'votes' | 'base_votes'>[];
+      readonly options: readonly Pick<
+        BallotOptionModel,
+        'option_id' | 'text' | 'votes' | 'base_votes' | 'votes_after_results'
+      >[];
     };
 };
 
@@ -74,6 +77,7 @@ export function presentCommunityPoll(
     totalVotes,
     ...presentFigures(ballot, totalVotes),
     ...(showsCounts && presentIndependent(ballot.independent, ballot.options)),
+    ...(showsCounts && presentVotesAfterResults(ballot.options)),
     ...(!ballot.publish_ballots && { publishBallots: false }),
     ...(ballot.log_difference !== null && { differsFromLog: true }),
     ...presentProtection(ballot, visibility === 'private' ? 'invited' : undefined),

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { pollIdParams, pollIdSchema, receiptSchema, voteErrors } from '#api/polls/polls.contract.ts';
-import { ballotProtection, ballotsPublished, logDifference, voteFigures } from '#api/voting/vote-figures.contract.ts';
+import {
+  ballotProtection,
+  ballotsPublished,
+  logDifference,
+  lookedFirst,
+  voteFigures,
+} from '#api/voting/vote-figures.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { promiseSchema } from '#contract/promise.ts';
 import { del, get, patch, post } from '#contract/route.ts';
@@ -48,6 +54,7 @@ export const communityPollSchema = named('CommunityPoll', {
   ...ballotsPublished,
   ...logDifference,
   ...ballotProtection,
+  ...lookedFirst,
   isActive: Type.Boolean(),
   visibility: oneOf(visibilities),
   resultVisibility: Type.Optional(

@@ -55,6 +55,8 @@ function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {
     text,
     votes: votes.get(option_id) ?? option.votes,
     base_votes: option.base_votes,
+    // Left out of answers to votes, for which the cached number is too old.
+    votes_after_results: 0,
   }));
   return { ...poll, ballot: { ...poll.ballot, is_active: isActive, starts_at, ends_at, closed_at, options } };
 }

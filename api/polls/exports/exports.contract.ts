@@ -39,6 +39,7 @@ export const resultColumns = [
   'imported_votes',
   'total_votes',
   'set_aside_votes',
+  'votes_after_results',
   'independent_votes',
 ] as const;
 

@@ -72,3 +72,22 @@ export async function independentVotes(
     .select<{ id: string; votes: string }[]>('b.id', 'i.votes');
   return new Map(rows.map(({ id, votes }) => [id, JSON.parse(votes) as Record<string, number>]));
 }
+
+/** The votes of these polls that were cast after looking at the results: by poll, and by option. */
+export async function votesAfterResults(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const rows = await db('ballot_options')
+    .whereIn('ballot_id', [...ids])
+    .where('votes_after_results', '>', 0)
+    .select<{ ballot_id: string; option_id: string; votes: number }[]>({
+      ...{ ballot_id: 'ballot_id', option_id: 'option_id', votes: 'votes_after_results' },
+    });
+  return new Map(
+    [...Map.groupBy(rows, ({ ballot_id: id }) => id)].map(([id, options]) => [
+      id,
+      new Map(options.map(({ option_id: option, votes }) => [option, votes])),
+    ]),
+  );
+}

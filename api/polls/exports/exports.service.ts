@@ -23,6 +23,7 @@ import {
   matchingPolls,
   publicCommunityPolls,
   setAsideVotes,
+  votesAfterResults,
 } from './exports.queries.ts';
 import type { ExportFilter } from './exports.queries.ts';
 
@@ -195,6 +196,7 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
     const ids = polls.map(({ ballot }) => ballot.id);
     const notCounted = await setAsideVotes(db, ids);
     const independent = await independentVotes(db, ids);
+    const afterResults = await votesAfterResults(db, ids);
     const now = clock.now();
     yield polls.flatMap((poll) => {
       const { ballot, community } = poll;
@@ -215,6 +217,7 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
         imported_votes: option.baseVotes,
         total_votes: total,
         set_aside_votes: notCounted.get(ballot.id) ?? 0,
+        votes_after_results: isShown ? (afterResults.get(ballot.id)?.get(option.id) ?? 0) : null,
         independent_votes: isShown ? (independent.get(ballot.id)?.[option.id] ?? null) : null,
       }));
     });

@@ -113,6 +113,15 @@ test('open results of a flagged poll have a row with its independent votes, whic
   expect(rows.at(-1)!.option).toMatch(/^With one vote per network, “.+” leads, not “.+”\. .*Nobody can recount them/);
 });
 
+test('open results have the number of votes cast after seeing results, if any were', () => {
+  const apart = openResults({ ...poll, votesAfterResults: 2 }, site);
+  const ajv = new Ajv2020();
+  addFormats(ajv);
+  expect(ajv.validate(openResultsSchema, apart)).toBe(true);
+  expect(apart.votesAfterResults).toBe(2);
+  expect(apart.method).toHaveLength(results.method.length + 1);
+});
+
 test('open results rank no answer while votes are held for a decision', () => {
   const held = openResults({ ...poll, heldVotes: 40 }, site);
   expect(held.options.map(({ rank, votes }) => [rank, votes])).toEqual(poll.options.map(({ votes }) => [null, votes]));

@@ -25,6 +25,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     heldVotes,
     interventions: [...interventions],
     ...(poll.independent !== undefined && { independent: poll.independent }),
+    ...(poll.votesAfterResults !== undefined && { votesAfterResults: poll.votesAfterResults }),
     options: poll.options.map((option) => ({
       id: option.id,
       text: option.text,

@@ -1,7 +1,7 @@
 import type { AstroGlobal } from 'astro';
 import { afterEach, expect, test, vi } from 'vitest';
 import { deviceIdPattern } from '#contract/vocabulary.ts';
-import { castFormVote, loadVotedPoll } from './form-vote.ts';
+import { castFormVote, loadSeenPoll, loadVotedPoll } from './form-vote.ts';
 
 const device = 'device_abcdefgh01234567';
 const receipt = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF-GGGG';
@@ -216,4 +216,35 @@ test('a vote that can’t be checked is sent to be held, and its page says so', 
   ]);
   api(() => Response.json({ id: 'tea', hasVoted: true }));
   expect(await loadVotedPoll('poll', visit({ method: 'GET', query: '?held' }))).toMatchObject({ held: true });
+});
+
+const openTea = {
+  ...{ id: 'tea', hasVoted: false, isActive: true, closedAt: null, startsAt: '2026-01-01T00:00:00.000Z' },
+  options: [{ id: 'o1', text: 'Green', votes: 3 }],
+};
+
+test('who looks at results without voting gets a cookie that lists the poll first, on a page for nobody else', async () => {
+  api(() => Response.json(openTea));
+  const page = visit({ method: 'GET', cookies: { wv_voter: 'v.s', wv_seen: 'cake.tea' } });
+  expect(await loadSeenPoll('poll', page)).toEqual(openTea);
+  expect(calls[0]!.headers.cookie).toContain('wv_voter=v.s');
+  const { headers } = page.response;
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.getSetCookie()).toEqual([`wv_seen=tea.cake; Path=/; Max-Age=${400 * 86_400}; HttpOnly; SameSite=Lax`]);
+});
+
+test('those who have voted, and polls without results to see, lead to the poll’s page, without that cookie', async () => {
+  const hidden = { options: [{ id: 'o1', text: 'Green', votes: null }] };
+  const upcoming = { startsAt: '2999-01-01T00:00:00.000Z' };
+  for (const change of [{ hasVoted: true }, { isActive: false }, { closedAt: '2026-02-01' }, hidden, upcoming]) {
+    api(() => Response.json({ ...openTea, ...change }));
+    const page = visit({ method: 'GET' });
+    const other = (await loadSeenPoll('poll', page)) as Response;
+    expect([change, other.status, other.headers.get('location')]).toEqual([change, 303, '/poll/tea']);
+    expect(page.response.headers.getSetCookie()).toEqual([]);
+  }
+  api(() => new Error('down'));
+  const away = visit({ method: 'GET' });
+  expect([await loadSeenPoll('poll', away), away.response.status]).toEqual([null, 503]);
+  expect(away.response.headers.getSetCookie()).toEqual([]);
 });

@@ -5,6 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { pathOf } from '#domain/path-of.ts';
 import { deviceIdHeader, emailCodeHeader, pollIdPattern } from '#contract/vocabulary.ts';
 import { assembleDeviceId, deviceIdRandomBytes, isDeviceId } from '#domain/device-id.ts';
+import { seenCookie, seenCookieDays, withSeenPoll } from '#domain/seen-results.ts';
 import { isVotePromise } from '#domain/verification/promise.ts';
 import type { VotePromise } from '#domain/verification/promise.ts';
 import { parseErrorBody } from '#site/client/api.ts';
@@ -12,7 +13,7 @@ import { publicAddress, readFromApi, siteConfig } from '#site/site-config.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { voteCodeTexts as codeTexts } from '#texts/vote-code.ts';
 import { formVoteTexts as texts } from '#texts/voting.ts';
-import { optionField } from './ballot.ts';
+import { countedOptions, optionField, standingOf } from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
 
 /** The kinds of poll, by the first part of the path of their pages. */
@@ -235,14 +236,37 @@ export interface VotedPoll {
 
 /** The poll for its result page; a redirect to the poll’s page without it, and null with the status 503 if the API fails. */
 export async function loadVotedPoll(kind: PollPath, astro: AstroGlobal): Promise<VotedPoll | Response | null> {
-  // For its voter only.
+  const poll = await readForVisitor(kind, astro);
+  if (poll === null || poll instanceof Response) return poll;
+  if (!poll.hasVoted) return redirect(`/${kind}/${astro.params.id ?? ''}`, 303, []);
+  const kept = receiptIn(astro.cookies.get(receiptCookie)?.value);
+  const { search } = astro.url;
+  return { poll, ...kept, again: search === secondVote, held: search === heldVote };
+}
+
+/**
+ * The poll for the page with its results for somebody who hasn’t voted, with the cookie by which a later vote counts apart;
+ * a redirect to the poll’s page where that shows what there is to see, and null with the status 503 if the API fails.
+ */
+export async function loadSeenPoll(kind: PollPath, astro: AstroGlobal): Promise<AnyPoll | Response | null> {
+  const poll = await readForVisitor(kind, astro);
+  if (poll === null || poll instanceof Response) return poll;
+  const mayVote = standingOf(poll, Date.parse(poll.startsAt) <= Date.now()) === 'unvoted';
+  if (!mayVote || countedOptions(poll) === null) return redirect(`/${kind}/${astro.params.id ?? ''}`, 303, []);
+  const seen = withSeenPoll(astro.request.headers.get('cookie') ?? '', poll.id);
+  astro.response.headers.append('set-cookie', cookie(seenCookie, seen, '/', seenCookieDays * 86_400));
+  return poll;
+}
+
+/** A poll as this visitor sees it, on a page for nobody else; otherwise as the functions above say. */
+async function readForVisitor(kind: PollPath, astro: AstroGlobal): Promise<AnyPoll | Response | null> {
   astro.response.headers.set('cache-control', 'private, no-store');
-  const found = await readVotedPoll(kind, astro);
+  const found = await askForVisitor(kind, astro);
   if (found === null) astro.response.status = 503;
   return found;
 }
 
-async function readVotedPoll(kind: PollPath, astro: AstroGlobal): Promise<VotedPoll | Response | null> {
+async function askForVisitor(kind: PollPath, astro: AstroGlobal): Promise<AnyPoll | Response | null> {
   const id = astro.params.id ?? '';
   const path = `/${kind}/${id}`;
   if (!anyPollId.test(id)) return redirect(path, 303, []);
@@ -255,11 +279,7 @@ async function readVotedPoll(kind: PollPath, astro: AstroGlobal): Promise<VotedP
     if (answer.status >= 500 || answer.status === 429) return null;
     // The poll’s page explains why it can’t be shown.
     if (!answer.ok) return redirect(path, 303, []);
-    const poll = (await answer.json()) as AnyPoll;
-    if (!poll.hasVoted) return redirect(path, 303, []);
-    const kept = receiptIn(astro.cookies.get(receiptCookie)?.value);
-    const { search } = astro.url;
-    return { poll, ...kept, again: search === secondVote, held: search === heldVote };
+    return (await answer.json()) as AnyPoll;
   } catch {
     return null;
   }

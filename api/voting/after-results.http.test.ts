@@ -1,0 +1,86 @@
+import { afterEach, expect, test } from 'vitest';
+import { ask, castVote, made } from '#api/testing/community-polls.ts';
+import { eachDatabase } from '#api/testing/databases.ts';
+import { expectExactCounters } from '#api/testing/exact-counters.ts';
+import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
+import { startTestApp } from '#api/testing/test-app.ts';
+import type { TestApp } from '#api/testing/test-app.ts';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
+import type { Poll } from '#api/polls/polls.contract.ts';
+import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
+import { seenCookie, withSeenPoll } from '#domain/seen-results.ts';
+import type { Database } from '#platform/database.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+/** A browser that has looked at the results of these polls. */
+function looked(...ids: readonly string[]) {
+  const browser = visitor(app);
+  const value = ids.reduce((seen, id) => withSeenPoll(`${seenCookie}=${seen}`, id), '');
+  browser.cookies.set(seenCookie, value);
+  return browser;
+}
+
+const vote = (browser: ReturnType<typeof visitor>, optionId: string, id = 'p') =>
+  ask<Poll>(browser, `/api/polls/${id}/vote`, 'POST', { optionId });
+const countsOf = async (db: Database) =>
+  (await db('ballot_options').where({ ballot_id: 'p' }).orderBy('position').pluck('votes_after_results')).map(Number);
+
+eachDatabase((open) => {
+  test('votes of browsers that looked at the results first are counted, and counted apart by option', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p', votes: [5, 0, 0] }, { id: 'q' }]);
+    app = await startTestApp(db);
+    const poll = async (id = 'p') => (await ask<Poll>(visitor(app), `/api/polls/${id}`)).body;
+    expect(await poll()).not.toHaveProperty('votesAfterResults');
+    const twice = looked('q', 'p');
+    const answers = await Promise.all([
+      vote(visitor(app), 'o1'),
+      vote(visitor(app), 'o2'),
+      vote(twice, 'o2'),
+      vote(looked('p'), 'o2'),
+      vote(looked('p'), 'o1'),
+      // The results of another poll.
+      vote(looked('q'), 'o1'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    for (const { body } of answers) expect(body).not.toHaveProperty('votesAfterResults');
+    expect(await countsOf(db)).toEqual([1, 2, 0]);
+    // A vote that isn’t recorded changes nothing.
+    expect([(await vote(twice, 'o1')).status, (await vote(looked('p'), 'none')).status]).toEqual([409, 400]);
+    expect(await countsOf(db)).toEqual([1, 2, 0]);
+    expect(await poll()).toMatchObject({ totalVotes: 11, votesAfterResults: 3 });
+    expect(await poll('q')).not.toHaveProperty('votesAfterResults');
+    const traits = await db('votes').pluck<number[]>('traits');
+    expect(traits.filter((bits) => (bits & afterResultsTrait) !== 0)).toHaveLength(3);
+    await expectExactCounters(db);
+  });
+
+  test('held votes are counted apart like others', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p' }]);
+    await db('ballots').where({ id: 'p' }).update({ challenge: 'on' });
+    app = await startTestApp(db);
+    const held = await ask(looked('p'), '/api/held-votes', 'POST', { pollId: 'p', optionId: 'o2' });
+    const other = await ask(visitor(app), '/api/held-votes', 'POST', { pollId: 'p', optionId: 'o2' });
+    expect([held.status, other.status]).toEqual([200, 200]);
+    expect(await countsOf(db)).toEqual([0, 1, 0]);
+    await expectExactCounters(db);
+  });
+
+  test('on a community poll the number is shown to those who see the results', async () => {
+    const { db } = await open();
+    app = await startTestApp(db);
+    const anna = await registered(app, 'anna');
+    const { id } = await made(anna, {});
+    expect((await castVote(looked(id), id)).status).toBe(200);
+    const { status, body } = await castVote(looked(id), id, 'option-2');
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('votesAfterResults');
+    const seenBy = async (browser: ReturnType<typeof visitor>) =>
+      (await ask<CommunityPoll>(browser, `/api/community-polls/${id}`)).body.votesAfterResults;
+    expect([await seenBy(anna), await seenBy(visitor(app))]).toEqual([2, undefined]);
+  });
+});
