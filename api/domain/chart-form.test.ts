@@ -34,6 +34,27 @@ test('a scale has its sides in the order in which it is asked, and answers besid
 });
 
 test.each([
+  [
+    ['Very concerned', 'Somewhat concerned', 'Not too concerned', 'Not at all concerned', 'Don’t know'],
+    [-1, -1, 1, 1],
+  ],
+  [
+    ['Often', 'Sometimes', 'Rarely', 'Never'],
+    [-1, -1, 1, 1],
+  ],
+  [
+    ['Never', 'Rarely', 'Sometimes', 'Often', 'Always'],
+    [-1, -1, 0, 1, 1],
+  ],
+  [
+    ['Not at all', 'Somewhat', 'Very'],
+    [-1, 0, 1],
+  ],
+])('of a scale from little to much, only the middle one of an odd number is between: %s', (answers, sides) => {
+  expect(scaleOf(answers)?.sides).toEqual(sides);
+});
+
+test.each([
   [['Always', 'When nobody can hear me', 'Never']],
   [['Agree', 'Strongly disagree', 'Disagree']],
   [['Yes', 'Maybe', 'No']],

@@ -69,6 +69,10 @@ const scales: readonly Steps[] = [
   poles('decreased?', 'increased?'),
   poles('no', 'yes'),
   poles('too (little|few|low|small|slow|short|cold)', 'too (much|many|high|large|big|fast|long|hot)'),
+];
+
+/** Scales from little to much. No answer is neutral: of four steps, two are on each side, and only of an odd number one is between. */
+const amounts: readonly Steps[] = [
   [
     [-2, /^(never|not at all)$/],
     [-1, /^(rarely|seldom|hardly ever|almost never)$/],
@@ -120,7 +124,7 @@ export function scaleOf(texts: readonly string[]): AnswerScale | null {
   }));
   const steps = answers.filter(({ words }) => !noAnswer.test(words));
   if (steps.length < 3) return null;
-  for (const scale of scales) {
+  for (const scale of [...scales, ...amounts]) {
     const degrees: readonly (number | undefined)[] = steps.map(
       ({ words }) => scale.find(([, pattern]) => pattern.test(words))?.[0],
     );
@@ -129,12 +133,16 @@ export function scaleOf(texts: readonly string[]): AnswerScale | null {
     const isBackward = degrees[0]! > 0;
     return {
       order: steps.map(({ place }) => place),
-      sides: degrees.map((degree) => (degree === 0 ? 0 : degree > 0 === isBackward ? -1 : 1)),
+      sides: degrees.map((degree, index) =>
+        sign(amounts.includes(scale) ? index - (degrees.length - 1) / 2 : isBackward ? -degree : degree),
+      ),
       beside: answers.filter(({ words }) => noAnswer.test(words)).map(({ place }) => place),
     };
   }
   return null;
 }
+
+const sign = (number: number) => (number === 0 ? 0 : number > 0 ? 1 : -1);
 
 function isStrictOrder(degrees: readonly (number | undefined)[]): degrees is readonly number[] {
   if (degrees.includes(undefined)) return false;

@@ -46,16 +46,14 @@ describe('the verdict', () => {
     expect(verdictOf(result(25, 20, 19, 18, 18))).toBe('divided');
   });
 
-  test.each(['Other', 'other…', 'Something else', 'None of these', 'None of the above.'])(
-    'says that no suggested answer leads when “%s” does',
-    (text) => {
-      const [first, ...rest] = result(60, 40).options;
-      expect(verdictOf({ options: [{ ...first!, text }, ...rest], totalVotes: 100 })).toBe('other');
-      expect(verdictOf({ options: [{ ...first!, text: `${text} people` }, ...rest], totalVotes: 100 })).toBe(
-        'consensus',
-      );
-    },
-  );
+  test.each([
+    ...['Other', 'other…', 'Something else', 'None of these', 'None of the above.'],
+    ...['Other (please specify)', 'Another Pokémon'],
+  ])('says that no suggested answer leads when “%s” does', (text) => {
+    const [first, ...rest] = result(60, 40).options;
+    expect(verdictOf({ options: [{ ...first!, text }, ...rest], totalVotes: 100 })).toBe('other');
+    expect(verdictOf({ options: [{ ...first!, text: `${text} people` }, ...rest], totalVotes: 100 })).toBe('consensus');
+  });
 
   test('[D4.13] is a tie for any equal shares', () => {
     expect(verdictOf(result(50, 50))).toBe('tie');

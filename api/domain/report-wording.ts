@@ -75,8 +75,9 @@ const landslideShare = 75;
 const unpopularShare = 25;
 const manyOptions = 5;
 
-/** Answers for whoever finds no other one. */
-const otherAnswer = /^(other|others|another|something else|none of (these|those|the above|them))\b[^a-z]*$/i;
+/** Answers for whoever finds no other one: “Other (please specify),” “Another Pokémon.” */
+const otherAnswer =
+  /^(others?|something else|none of (these|those|the above|them)|another( [\p{L}’'-]+)?)( \([^)]*\))?[.…:!?]*$/iu;
 
 /**
  * The verdict by the lead and the leading share p of the counted votes. A lead of less than 3 percentage points is close, and
