@@ -53,7 +53,10 @@ export const reportTexts = {
     here: (siteName: string) => `cast on ${siteName}`,
   },
   technique: 'Online poll with self-selected voters; raw counts, one vote per browser, no weighting',
-  generated: 'A program wrote the finding from the counts.',
+  generated: {
+    finding: 'A program wrote the finding from the counts.',
+    analysis: 'A program wrote this analysis from the counts.',
+  },
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote` : `${formatted} votes`),
   votesUnit: (count: number) => (count === 1 ? 'vote' : 'votes'),
   vane: (percent: string) => `The leading answer has ${percent}`,
