@@ -10,6 +10,9 @@ import type { Manifest, OnProgress } from './backup-file.ts';
 import { takeBackup } from './backup.service.ts';
 import { restoreBackup } from './restore.service.ts';
 
+/** The start of the names of folders in the data folder that tests use: what a killed one left is deleted by the next. */
+export const testFolderPrefix = 'backup-test-';
+
 /**
  * Takes a backup into an empty folder and checks it: one of SQLite is restored there, of PostgreSQL every file is unpacked
  * and its rows are counted, because a restore would need a second database. Returns the backup’s size in bytes; throws what

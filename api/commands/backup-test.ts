@@ -7,13 +7,10 @@ import { readdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { testBackup } from '#api/backup/test-backup.service.ts';
+import { testBackup, testFolderPrefix } from '#api/backup/test-backup.service.ts';
 import type { BackupTestMessage, BackupTestSettings } from '#api/admin/today/backup-test.service.ts';
 import { systemClock } from '#platform/clock.ts';
 import { messageOf } from '#platform/errors.ts';
-
-/** The start of the names of its folders. */
-const prefix = 'backup-test-';
 
 const send = (message: BackupTestMessage) => new Promise((sent) => process.send?.(message, sent));
 // Everything written here is secret.
@@ -27,8 +24,8 @@ try {
 const [config] = (await once(process, 'message')) as [BackupTestSettings];
 // One test runs at a time: these are of tests that were killed.
 for (const name of readdirSync(config.dataDir))
-  if (name.startsWith(prefix)) rmSync(join(config.dataDir, name), { recursive: true, force: true });
-const folder = await mkdtemp(join(config.dataDir, prefix));
+  if (name.startsWith(testFolderPrefix)) rmSync(join(config.dataDir, name), { recursive: true, force: true });
+const folder = await mkdtemp(join(config.dataDir, testFolderPrefix));
 const cleanUp = () => rmSync(folder, { recursive: true, force: true });
 process.on('disconnect', () => {
   cleanUp();

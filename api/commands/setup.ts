@@ -1,14 +1,14 @@
 import '#api/consequences.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseEnv } from 'node:util';
 import { becomeOwner } from '#api/admin/operators/operators.service.ts';
 import { hasOwner } from '#api/admin/operators/shared-password.service.ts';
-import { testBackup } from '#api/backup/test-backup.service.ts';
+import { testBackup, testFolderPrefix } from '#api/backup/test-backup.service.ts';
 import { mailOutbox } from '#api/mail/outbox.service.ts';
 import { register } from '#api/members/accounts/accounts.service.ts';
 import { passwordQueue } from '#api/members/accounts/passwords.service.ts';
@@ -20,6 +20,7 @@ import type { Config } from '#platform/config.ts';
 import { hasVoterKey } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { errors, HttpError } from '#platform/errors.ts';
+import { replaceFile } from '#platform/replace-file.ts';
 import { ensureSecrets } from '#platform/secrets.ts';
 import { compileSchema } from '#platform/validation.ts';
 import { backupTexts } from '#texts/backup.ts';
@@ -151,15 +152,7 @@ async function writeSettings(file: string, settings: Readonly<Record<string, str
     if (place === -1) lines.push(line);
     else lines[place] = line;
   }
-  const draft = `${file}.draft`;
-  const handle = await open(draft, 'w', 0o600);
-  try {
-    await handle.writeFile(`${lines.join('\n')}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
+  await replaceFile(file, `${lines.join('\n')}\n`, 0o600);
 }
 
 /** A value as a line of the file has it. Throws a {@link ConfigError} for one with every kind of quotation mark. */
@@ -205,7 +198,7 @@ async function createOwner(db: Database, config: Config, answers: Answers): Prom
 /** Takes a backup, restores it in a temporary place, and compares; throws a {@link ConfigError} with what is wrong. */
 async function proveBackup(config: Config): Promise<void> {
   if (sqlitePath(config.databaseUrl) === ':memory:') throw new ConfigError(backupTexts.inMemory);
-  const folder = await mkdtemp(join(config.dataDir, 'backup-test-'));
+  const folder = await mkdtemp(join(config.dataDir, testFolderPrefix));
   const bar = phaseBar(backupTexts);
   try {
     const bytes = await testBackup({ config, clock: systemClock, folder, onProgress: bar.show });

@@ -1,7 +1,8 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { contentFolder, imagesIn } from '#api/content/blog/articles.service.ts';
 import type { Database } from '#platform/database.ts';
+import { replaceFile } from '#platform/replace-file.ts';
 import { entryRows, hasVersion, updateEntry } from './entries.queries.ts';
 import type { EntryKey, EntryRow } from './entries.queries.ts';
 import { imageEnding, imagesFolder, loadContent, planOfFiles, textIn } from './files.service.ts';
@@ -98,10 +99,7 @@ export async function pushContent(given: TransferOptions & Pick<LoadOptions, 'cl
 
 const isDraft = ({ live, withdrawn_at }: EntryRow) => live === null && withdrawn_at === null;
 
-/** Replaces a file as a whole. */
 async function writeWhole(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, content, { flush: true });
-  await rename(draft, path);
+  await replaceFile(path, content);
 }

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '#platform/replace-file.ts';
 
 /** Bytes from which on the file is begun anew with its last line. */
 const mostBytes = 1_000_000;
@@ -37,9 +38,7 @@ export class CheckpointCopy {
       await appendFile(this.#path, `\n${line}`, { mode: 0o600, flush: true });
       return;
     }
-    const draft = `${this.#path}.${process.pid}`;
-    await writeFile(draft, line, { mode: 0o600, flush: true });
-    await rename(draft, this.#path);
+    await replaceFile(this.#path, line, 0o600);
     const folder = await open(dirname(this.#path));
     await folder.sync().finally(() => folder.close());
   }
