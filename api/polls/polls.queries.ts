@@ -101,7 +101,9 @@ export async function pageOfIds(
   const after = total - before - count;
   const fromEnd = after < before;
   const order = fromEnd ? opposite[direction] : direction;
+  // A query changes what it is built from.
   const ids = await rows
+    .clone()
     .orderBy([
       { column, order },
       { column: id, order },

@@ -51,14 +51,18 @@ export async function topicPage(
   if (ids.length === 0) return null;
   const now = clock.now();
   const polls = (await readPolls(ids)).map((poll) => presentPollCard(poll, now));
-  const series = kind === 'series' && page === 1 ? await seriesOf({ db, clock }, slug) : null;
+  const series = kind === 'series' && page === 1 ? await wavesOf({ db, clock }, slug, listed) : null;
   return { kind, slug, name, total, page, polls, ...(series !== null && { series }) };
 }
 
 /** The waves of a series that have a final result, for their reports; null if there are not two of them. */
-export async function seriesOf({ db, clock }: ListContext, slug: string): Promise<Series | null> {
-  const listed = await ofTopic(db, 'series', slug);
-  if (listed === null || listed.total < 2) return null;
+export async function seriesOf(context: ListContext, slug: string): Promise<Series | null> {
+  const listed = await ofTopic(context.db, 'series', slug);
+  return listed && wavesOf(context, slug, listed);
+}
+
+async function wavesOf({ db, clock }: ListContext, slug: string, listed: Listed): Promise<Series | null> {
+  if (listed.total < 2) return null;
   const ids = await pageOfIds(listed.rows, { page: 1, limit: limits.seriesWaves, ...byClosing, id: listed.id });
   const now = clock.now();
   const waves = (await pollsInOrder(db, ids.reverse()))
