@@ -35,7 +35,7 @@ export function PollRecurrence({ poll: { id, recurrence } }: { readonly poll: Ed
   );
   const submit = (isOn: boolean) => set.isPending || set.mutate(isOn);
   return (
-    <details className="fold" open={recurrence !== undefined}>
+    <details open={recurrence !== undefined}>
       <summary>{texts.heading}</summary>
       <p className="muted small">{texts.text}</p>
       {recurrence && (
