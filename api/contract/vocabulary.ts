@@ -45,6 +45,10 @@ export type WordingProblem = (typeof wordingProblems)[number];
 export const resultVisibilities = ['after-voting', 'always', 'after-end', 'creator'] as const;
 export type ResultVisibility = (typeof resultVisibilities)[number];
 
+/** Circumstances of votes that count like others and are reported apart; see `api/domain/integrity/vote-traits.ts`. */
+export const circumstanceNames = ['afterResults', 'publishedOrder', 'embedded', 'onScreen'] as const;
+export type Circumstance = (typeof circumstanceNames)[number];
+
 /** What a vote on a poll needs, from the lowest to the highest level; see `api/domain/protection.ts`. */
 export const protections = ['browser', 'check', 'email', 'members', 'invited'] as const;
 export type Protection = (typeof protections)[number];

@@ -1,3 +1,5 @@
+import { circumstanceNames } from '#contract/vocabulary.ts';
+import type { Circumstance } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import type { Poll, Provenance } from '#api/polls/polls.contract.ts';
 import { provenanceFields } from '#contract/vocabulary.ts';
@@ -56,7 +58,8 @@ interface ReportWords {
   readonly standard: string;
   readonly imported: (isDescribed: boolean) => string;
   readonly both: string;
-  readonly afterResults: (count: number, formatted: string) => string;
+  /** About votes that are counted apart, by circumstance. */
+  readonly apart: Readonly<Record<Circumstance, (count: number, formatted: string) => string>>;
   readonly provenance: Readonly<Record<keyof Provenance, (text: string) => string>>;
 }
 
@@ -187,7 +190,7 @@ export function reportProse(
     Pick<
       Poll,
       | ('summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises')
-      | ('origin' | 'provenance' | 'votesAfterResults')
+      | ('origin' | 'provenance' | 'votesApart')
     >,
   words: ReportWords,
 ): ReportProse {
@@ -210,10 +213,7 @@ export function reportProse(
 
 /** The paragraphs about the method, by where the answers come from; `notes` are the operator’s. */
 function methodologyOf(
-  poll: Pick<
-    Poll,
-    'publishBallots' | 'protection' | 'protectionRaises' | 'origin' | 'provenance' | 'votesAfterResults'
-  >,
+  poll: Pick<Poll, 'publishBallots' | 'protection' | 'protectionRaises' | 'origin' | 'provenance' | 'votesApart'>,
   notes: readonly string[],
   words: ReportWords,
 ): readonly string[] {
@@ -230,9 +230,10 @@ function methodologyOf(
     ...(poll.origin === 'both' ? [words.both] : []),
     ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
     ...protectionSentences(poll),
-    ...(poll.votesAfterResults === undefined
-      ? []
-      : [words.afterResults(poll.votesAfterResults, counts.format(poll.votesAfterResults))]),
+    ...circumstanceNames.flatMap((name) => {
+      const count = poll.votesApart?.[name] ?? 0;
+      return count === 0 ? [] : [words.apart[name](count, counts.format(count))];
+    }),
     words.standard,
   ];
 }

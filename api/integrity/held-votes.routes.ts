@@ -4,7 +4,7 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import type { ResponseOf } from '#api/endpoints.contract.ts';
-import { nonceOf, sawResults } from '#api/voting/voter.ts';
+import { circumstancesOf, nonceOf } from '#api/voting/voter.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { holdVote } from './held-votes.service.ts';
 import type { HeldVotesContext } from './held-votes.service.ts';
@@ -27,7 +27,7 @@ export function mountHeldVotes(
     );
     const { receipt, promise } = await holdVote(context, {
       ...{ pollId, optionId, voter, nonce, hadCookie },
-      ...{ accountSince: accountSince(ctx, clock.now()), sawResults: sawResults(ctx, pollId) },
+      ...{ accountSince: accountSince(ctx, clock.now()), circumstances: circumstancesOf(ctx, pollId) },
     });
     remember();
     const text = promise();

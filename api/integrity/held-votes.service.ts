@@ -30,11 +30,12 @@ export async function holdVote(
     readonly nonce: string;
     readonly hadCookie: boolean;
     readonly accountSince: number | null;
-    readonly sawResults: boolean;
+    /** Bits of the circumstances that are counted apart. */
+    readonly circumstances: number;
   },
 ): ReturnType<typeof recordHeldVote> {
   const { db, clock, kinds, checks } = context;
-  const { pollId, optionId, voter, nonce, hadCookie, accountSince, sawResults } = vote;
+  const { pollId, optionId, voter, nonce, hadCookie, accountSince, circumstances } = vote;
   const ballot = await db('ballots').where({ id: pollId }).first<{ kind: BallotKind['kind'] } | undefined>('kind');
   if (!ballot) throw errors.pollNotFound();
   await kinds[ballot.kind].authorize(pollId, voter.userId);
@@ -42,7 +43,7 @@ export async function holdVote(
   const guard = (await guardedBallots(db)).get(pollId);
   const needsCheck = guard !== undefined && (guard.protection === rankOf('check') || guard.challengedUntil > now);
   if (!checks || !needsCheck || guard.protection > rankOf('check')) throw errors.conflict(noHoldNeededText);
-  const traits = voteTraits({ accountSince, hadCookie, sawResults }, now);
+  const traits = voteTraits({ accountSince, hadCookie, circumstances }, now);
   const expiresAt = now + holdDays * 86_400_000;
   return recordHeldVote(context, { ballotId: pollId, optionId, voter, nonce, traits, expiresAt });
 }

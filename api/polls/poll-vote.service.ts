@@ -68,7 +68,7 @@ async function readTexts({ db, clock }: PollsContext, id: string): Promise<Cache
   if (!model) throw errors.pollNotFound();
   const poll = presentPoll(model, clock.now());
   // JSON leaves out undefined members; the counts of each commit take their place.
-  const counts = { options: undefined, totalVotes: undefined, receivedVotes: undefined, votesAfterResults: undefined };
+  const counts = { options: undefined, totalVotes: undefined, receivedVotes: undefined, votesApart: undefined };
   const times = { isActive: undefined, closedAt: undefined };
   const voter = { hasVoted: undefined, userVote: undefined };
   const { setAsideVotes = 0, heldVotes = 0, interventions } = poll;

@@ -1,4 +1,4 @@
-import { presentFigures, presentIndependent, presentVotesAfterResults } from '#api/voting/decision.model.ts';
+import { presentFigures, presentIndependent, presentVotesApart } from '#api/voting/decision.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { Poll, PollCard } from './polls.contract.ts';
 import type { PollContent } from './poll-editor.contract.ts';
@@ -51,7 +51,7 @@ export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<
     ...(poll.ballot.log_difference !== null && { differsFromLog: true }),
     ...presentProtection(poll.ballot),
     ...(poll.series !== null && { series: poll.series }),
-    ...presentVotesAfterResults(poll.ballot.options),
+    ...presentVotesApart(poll.ballot.options),
     hasVoted: userVote !== null,
     userVote,
     summary: poll.summary,

@@ -4,7 +4,7 @@ import {
   ballotProtection,
   ballotsPublished,
   logDifference,
-  lookedFirst,
+  countedApart,
   voteFigures,
 } from '#api/voting/vote-figures.contract.ts';
 import * as limits from '#contract/limits.ts';
@@ -96,7 +96,7 @@ export const pollSchema = named('Poll', {
   ...ballotsPublished,
   ...logDifference,
   ...ballotProtection,
-  ...lookedFirst,
+  ...countedApart,
   series: Type.Optional(
     Type.String({ description: 'Omitted if it belongs to none; polls of one series ask the same question' }),
   ),
@@ -160,7 +160,7 @@ export const openResultsSchema = named('OpenResults', {
   totalVotes: described(count, 'Counted votes'),
   ...voteFigures,
   ...allVoteFigures,
-  ...lookedFirst,
+  ...countedApart,
   options: Type.Array(
     closed({
       id: Type.String(),

@@ -100,8 +100,11 @@ export class BallotOptionModel extends Model {
   declare text: string;
   declare base_votes: number;
   declare votes: number;
-  /** Of the votes received here, set aside or not, those cast after looking at the results. */
+  // Of the votes received here, set aside or not, those of each circumstance.
   declare votes_after_results: number;
+  declare votes_in_published_order: number;
+  declare votes_embedded: number;
+  declare votes_on_screen: number;
 }
 
 /** The columns of a ballot that decide when it can be voted on. */

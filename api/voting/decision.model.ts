@@ -1,5 +1,9 @@
+import { circumstanceNames } from '#contract/vocabulary.ts';
+import type { Circumstance } from '#contract/vocabulary.ts';
 import { Model } from 'objection';
-import type { IndependentVotes, Intervention } from './vote-figures.contract.ts';
+import type { IndependentVotes, Intervention, VotesApart } from './vote-figures.contract.ts';
+import { circumstances } from '#domain/integrity/vote-traits.ts';
+import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import { iso } from '#platform/clock.ts';
 
 /** A row of `vote_decisions`, as far as results disclose it. */
@@ -63,12 +67,16 @@ export function presentFigures(ballot: DecidedBallot, counted: number): Presente
   };
 }
 
-/** How many votes were cast after looking at the results, where any were. */
-export function presentVotesAfterResults(
-  options: readonly { readonly votes_after_results: number }[],
-): { votesAfterResults: number } | null {
-  const votes = options.reduce((sum, option) => sum + option.votes_after_results, 0);
-  return votes === 0 ? null : { votesAfterResults: votes };
+/** How many votes were cast under each circumstance, where any were. */
+export function presentVotesApart(
+  options: readonly Readonly<Record<CircumstanceColumn, number>>[],
+): { votesApart: VotesApart } | null {
+  const counts = circumstanceNames.map((name): [Circumstance, number] => {
+    const { column } = circumstances[name];
+    return [name, options.reduce((sum, option) => sum + option[column], 0)];
+  });
+  const some = counts.filter(([, votes]) => votes > 0);
+  return some.length === 0 ? null : { votesApart: Object.fromEntries(some) };
 }
 
 /**

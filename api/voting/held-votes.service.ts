@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
+import { byCircumstance } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -77,7 +77,7 @@ export async function recordHeldVote(
       .where({ key: option.key })
       .increment({
         set_aside: 1,
-        votes_after_results: (traits & afterResultsTrait) === 0 ? 0 : 1,
+        ...byCircumstance(({ trait }) => ((traits & trait) === 0 ? 0 : 1)),
       });
     await trx('vote_decisions')
       .where({ key: hold })

@@ -1,4 +1,3 @@
-import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
 import type { Database, PostgresConnection } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { NewSecrets } from './receipts.ts';
@@ -9,6 +8,7 @@ import {
   batchJson,
   batchResult,
   countersJson,
+  forCircumstances,
   openOwnConnection,
   recordedVoteLimits,
   storedTimeSql,
@@ -38,7 +38,7 @@ const instructions = `
     option_keys integer[];
     devices uuid[];
     cookies uuid[];
-    after_results boolean[];
+    traits smallint[];
     has_members boolean;
     excess integer;
     newcomers integer;
@@ -103,8 +103,8 @@ const instructions = `
     )
     select array_agg(coalesce(f.id, 0) order by place), array_agg(ballot_key order by place),
       array_agg(option_key order by place), array_agg(device order by place), array_agg(cookie order by place),
-      array_agg(traits & ${afterResultsTrait} <> 0 order by place), bool_or(user_id is not null)
-    into ids, ballot_keys, option_keys, devices, cookies, after_results, has_members
+      array_agg(traits order by place), bool_or(user_id is not null)
+    into ids, ballot_keys, option_keys, devices, cookies, traits, has_members
     from incoming v left join fresh f using (id);
 
     if json_array_length(counters) > 0 then
@@ -184,15 +184,16 @@ const instructions = `
     perform from ballots where key = any (ballot_keys) order by key for no key update;
 
     with fresh as materialized (
-      select * from unnest(ids, ballot_keys, option_keys, after_results)
-        as t (id, ballot_key, option_key, saw_results)
+      select * from unnest(ids, ballot_keys, option_keys, traits)
+        as t (id, ballot_key, option_key, traits)
       where id > 0
     ),
     counted_options as (
-      update ballot_options o set votes = o.votes + c.count,
-        votes_after_results = o.votes_after_results + c.after_results
+      update ballot_options o set votes = o.votes + c.count
+        ${forCircumstances(({ column }) => `${column} = o.${column} + c.${column}`)}
       from (
-        select option_key, count(*), count(*) filter (where saw_results) as after_results
+        select option_key, count(*)
+          ${forCircumstances(({ column, trait }) => `count(*) filter (where traits & ${trait} <> 0) as ${column}`)}
         from fresh group by option_key
       ) c
       where o.key = c.option_key

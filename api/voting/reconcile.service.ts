@@ -1,6 +1,8 @@
+import { circumstanceNames } from '#contract/vocabulary.ts';
 import { demonstrationMembers } from '#content/demo/community-polls.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { isCounted } from './voting.service.ts';
 
 /** A counter that differs from its rows. */
@@ -62,6 +64,18 @@ const counters = [
    from ballot_options o
    join ballots b on b.id = o.ballot_id
    left join ${castByOption} v on v.option_key = o.key and v.ballot_key = b.key`,
+  // Erasing votes takes their traits, and begins 30 days after the end.
+  ...circumstanceNames.map((name) => {
+    const { column, trait } = circumstances[name];
+    return `select '${column} of option ' || o.ballot_id || '/' || o.option_id, o.${column}, coalesce(v.apart, 0)
+     from ballot_options o
+     join ballots b on b.id = o.ballot_id
+     left join (
+       select ballot_key, option_key, ${numberOf(`traits & ${trait} <> 0`)} as apart
+       from votes group by ballot_key, option_key
+     ) v on v.option_key = o.key and v.ballot_key = b.key
+     where not exists (select 1 from votes w where w.ballot_key = b.key and w.traits is null)`;
+  }),
   `select 'votes of ballot ' || b.id, b.total_votes, b.base_votes + coalesce(v.cast_here, 0)
    from ballots b left join ${castByBallot} v on v.ballot_key = b.key`,
   `select 'votes set aside of ballot ' || b.id, b.set_aside_votes, coalesce(v.set_aside, 0)

@@ -1,4 +1,3 @@
-import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { NewSecrets } from './receipts.ts';
@@ -7,6 +6,7 @@ import {
   batchJson,
   batchResult,
   countersJson,
+  forCircumstances,
   openOwnConnection,
   recordedVoteLimits,
   storedTimeSql,
@@ -69,10 +69,11 @@ const instructions = (shard: number) => `
 
     ${recordVotesSql(true, '(select * from votes not indexed where id > (select base from ids) and user_id is not null)')};
 
-    update ballot_options set votes = votes + recorded.count,
-      votes_after_results = votes_after_results + recorded.after_results
+    update ballot_options set votes = votes + recorded.count
+      ${forCircumstances(({ column }) => `${column} = ballot_options.${column} + recorded.${column}`)}
     from (
-      select option_key, count(*) as count, sum(traits & ${afterResultsTrait} <> 0) as after_results
+      select option_key, count(*) as count
+        ${forCircumstances(({ column, trait }) => `sum(traits & ${trait} <> 0) as ${column}`)}
       from votes not indexed where id > (select base from ids) group by option_key
     ) recorded
     where ballot_options.key = recorded.option_key;

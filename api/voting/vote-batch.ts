@@ -1,3 +1,6 @@
+import { circumstanceNames } from '#contract/vocabulary.ts';
+import type { Circumstance } from '#contract/vocabulary.ts';
+import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { databaseFailure, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { withQueryTimeout } from '#platform/query-timeout.ts';
@@ -137,6 +140,10 @@ export function batchJson(batch: readonly Vote[]): string {
     ]),
   );
 }
+
+/** SQL: for each circumstance that is counted apart, this term of a list that it continues. */
+export const forCircumstances = (term: (one: (typeof circumstances)[Circumstance]) => string): string =>
+  circumstanceNames.map((name) => `, ${term(circumstances[name])}`).join('');
 
 /** The ids of the ballots of a batch, each once. */
 export const ballotsOf = (batch: readonly Vote[]): string[] => [...new Set(batch.map(({ ballotId }) => ballotId))];

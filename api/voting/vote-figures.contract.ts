@@ -1,3 +1,4 @@
+import type { Circumstance } from '#contract/vocabulary.ts';
 import { Type } from 'typebox';
 import { closed, count, described, moment, named, oneOf } from '#contract/schema.ts';
 import type { Static } from '#contract/schema.ts';
@@ -51,12 +52,23 @@ export const logDifference = {
   ),
 };
 
+/** Votes that count like others, by a circumstance that is reported. */
+const votesApartSchema = named('VotesApart', {
+  afterResults: Type.Optional(described(count, 'From browsers that had looked at the results before')),
+  publishedOrder: Type.Optional(
+    described(count, 'From browsers that showed the published order, on a poll whose order varies'),
+  ),
+  embedded: Type.Optional(described(count, 'Cast in an embed on another site')),
+  onScreen: Type.Optional(described(count, 'Cast with the code on a screen')),
+} satisfies Record<Circumstance, unknown>);
+export type VotesApart = Static<typeof votesApartSchema>;
+
 /** The member of a poll that counts votes apart; others leave it out. */
-export const lookedFirst = {
-  votesAfterResults: Type.Optional(
+export const countedApart = {
+  votesApart: Type.Optional(
     described(
-      count,
-      'Of the votes received, those from browsers that had looked at the results before; left out for none, where results are hidden, and in answers to votes',
+      votesApartSchema,
+      'Of the votes received, those of certain circumstances; left out for none, where results are hidden, and in answers to votes',
     ),
   ),
 };

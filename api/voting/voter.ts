@@ -1,6 +1,7 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { deviceIdHeader, deviceIdPattern, nonceHeader, noncePattern } from '#contract/vocabulary.ts';
+import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { seenPolls } from '#domain/seen-results.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
@@ -116,9 +117,11 @@ export function nonceOf(ctx: Context): string {
   return nonce;
 }
 
-/** Whether the browser has looked at the results of this poll without voting, and kept the cookie that says so. */
-export const sawResults = (ctx: Context, pollId: string): boolean =>
-  seenPolls(headerOf(ctx.req, 'cookie')).includes(pollId);
+/** Bits of what the request tells about a vote on this poll that is counted apart. */
+export function circumstancesOf(ctx: Context, pollId: string): number {
+  // The browser has looked at the results without voting, and kept the cookie that says so.
+  return seenPolls(headerOf(ctx.req, 'cookie')).includes(pollId) ? circumstances.afterResults.trait : 0;
+}
 
 /** The value of the voter cookie, or null without a valid signature. */
 function cookieOf(ctx: Context): string | null {

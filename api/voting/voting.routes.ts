@@ -13,7 +13,7 @@ import { protectionRaisedText } from '#texts/errors.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigests } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
-import { nonceOf, sawResults } from './voter.ts';
+import { circumstancesOf, nonceOf } from './voter.ts';
 import type { IdentifiedVoter, Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
 
@@ -66,7 +66,12 @@ export function mountVoting(
       });
       const now = clock.now();
       const traits = voteTraits(
-        { accountSince: accountSince(ctx, now), hadCookie, solvedChallenge, sawResults: sawResults(ctx, ballotId) },
+        {
+          accountSince: accountSince(ctx, now),
+          hadCookie,
+          solvedChallenge,
+          circumstances: circumstancesOf(ctx, ballotId),
+        },
         now,
       );
       const network = await networks.forVotes(ballotId, clientAddress(ctx));

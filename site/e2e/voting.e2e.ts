@@ -211,7 +211,10 @@ test('results can be seen without voting, and a later vote counts apart, with an
     ids.push(before.id);
     const apart = async () => {
       const poll = (await (await page.request.get(`/api/polls/${before.id}`)).json()) as Poll;
-      return [poll.totalVotes - before.totalVotes, (poll.votesAfterResults ?? 0) - (before.votesAfterResults ?? 0)];
+      return [
+        poll.totalVotes - before.totalVotes,
+        (poll.votesApart?.afterResults ?? 0) - (before.votesApart?.afterResults ?? 0),
+      ];
     };
     await page.goto(`/poll/${before.id}`);
     const link = page.getByRole('link', { name: 'Show results without voting' });

@@ -1,6 +1,7 @@
 import { displayNameOf } from '#api/members/accounts/user.model.ts';
 import type { PublicUser } from '#api/members/accounts/user.model.ts';
-import { presentFigures, presentIndependent, presentVotesAfterResults } from '#api/voting/decision.model.ts';
+import { presentFigures, presentIndependent, presentVotesApart } from '#api/voting/decision.model.ts';
+import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
@@ -36,7 +37,7 @@ export type PresentedPoll = Pick<
     Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> & {
       readonly options: readonly Pick<
         BallotOptionModel,
-        'option_id' | 'text' | 'votes' | 'base_votes' | 'votes_after_results'
+        'option_id' | 'text' | 'votes' | 'base_votes' | CircumstanceColumn
       >[];
     };
 };
@@ -77,7 +78,7 @@ export function presentCommunityPoll(
     totalVotes,
     ...presentFigures(ballot, totalVotes),
     ...(showsCounts && presentIndependent(ballot.independent, ballot.options)),
-    ...(showsCounts && presentVotesAfterResults(ballot.options)),
+    ...(showsCounts && presentVotesApart(ballot.options)),
     ...(!ballot.publish_ballots && { publishBallots: false }),
     ...(ballot.log_difference !== null && { differsFromLog: true }),
     ...presentProtection(ballot, visibility === 'private' ? 'invited' : undefined),

@@ -4,7 +4,7 @@ import {
   ballotProtection,
   ballotsPublished,
   logDifference,
-  lookedFirst,
+  countedApart,
   voteFigures,
 } from '#api/voting/vote-figures.contract.ts';
 import * as limits from '#contract/limits.ts';
@@ -54,7 +54,7 @@ export const communityPollSchema = named('CommunityPoll', {
   ...ballotsPublished,
   ...logDifference,
   ...ballotProtection,
-  ...lookedFirst,
+  ...countedApart,
   isActive: Type.Boolean(),
   visibility: oneOf(visibilities),
   resultVisibility: Type.Optional(

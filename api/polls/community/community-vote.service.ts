@@ -1,4 +1,5 @@
 import type { VoteStatus } from './community-polls.contract.ts';
+import { byCircumstance } from '#domain/integrity/vote-traits.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
 import type { BallotKind, Tally } from '#api/voting/voting.service.ts';
@@ -55,8 +56,8 @@ function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {
     text,
     votes: votes.get(option_id) ?? option.votes,
     base_votes: option.base_votes,
-    // Left out of answers to votes, for which the cached number is too old.
-    votes_after_results: 0,
+    // Left out of answers to votes, for which the cached numbers are too old.
+    ...byCircumstance(() => 0),
   }));
   return { ...poll, ballot: { ...poll.ballot, is_active: isActive, starts_at, ends_at, closed_at, options } };
 }

@@ -40,6 +40,9 @@ export const resultColumns = [
   'total_votes',
   'set_aside_votes',
   'votes_after_results',
+  'votes_in_published_order',
+  'votes_embedded',
+  'votes_on_screen',
   'independent_votes',
 ] as const;
 

@@ -1,4 +1,6 @@
 import { CommunityPollModel } from '#api/polls/community/community-poll.model.ts';
+import { BallotOptionModel } from '#api/voting/ballot.model.ts';
+import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import type { ExportSource, ExportState } from './exports.contract.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -73,21 +75,16 @@ export async function independentVotes(
   return new Map(rows.map(({ id, votes }) => [id, JSON.parse(votes) as Record<string, number>]));
 }
 
-/** The votes of these polls that were cast after looking at the results: by poll, and by option. */
-export async function votesAfterResults(
+/** The votes of these polls that are counted apart, by poll, option, and column. */
+export async function votesApart(
   db: Database,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-  const rows = await db('ballot_options')
-    .whereIn('ballot_id', [...ids])
-    .where('votes_after_results', '>', 0)
-    .select<{ ballot_id: string; option_id: string; votes: number }[]>({
-      ...{ ballot_id: 'ballot_id', option_id: 'option_id', votes: 'votes_after_results' },
-    });
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Readonly<Record<CircumstanceColumn, number>>>>> {
+  const rows = await BallotOptionModel.query(db).whereIn('ballot_id', [...ids]);
   return new Map(
     [...Map.groupBy(rows, ({ ballot_id: id }) => id)].map(([id, options]) => [
       id,
-      new Map(options.map(({ option_id: option, votes }) => [option, votes])),
+      new Map(options.map((option) => [option.option_id, option])),
     ]),
   );
 }

@@ -7,6 +7,7 @@ import type { ExportFormat, ExportKind, ExportSource } from './exports.contract.
 import { importColumns } from '#api/polls/import/poll-import.contract.ts';
 import type { ImportColumn } from '#api/polls/import/poll-import.contract.ts';
 import { csvLine, withFormulaGuard } from '#domain/csv.ts';
+import { byCircumstance } from '#domain/integrity/vote-traits.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { percentOneDecimal } from '#domain/poll-results.ts';
 import { showsResults } from '#domain/poll-visibility.ts';
@@ -23,7 +24,7 @@ import {
   matchingPolls,
   publicCommunityPolls,
   setAsideVotes,
-  votesAfterResults,
+  votesApart,
 } from './exports.queries.ts';
 import type { ExportFilter } from './exports.queries.ts';
 
@@ -196,7 +197,7 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
     const ids = polls.map(({ ballot }) => ballot.id);
     const notCounted = await setAsideVotes(db, ids);
     const independent = await independentVotes(db, ids);
-    const afterResults = await votesAfterResults(db, ids);
+    const apart = await votesApart(db, ids);
     const now = clock.now();
     yield polls.flatMap((poll) => {
       const { ballot, community } = poll;
@@ -217,7 +218,7 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
         imported_votes: option.baseVotes,
         total_votes: total,
         set_aside_votes: notCounted.get(ballot.id) ?? 0,
-        votes_after_results: isShown ? (afterResults.get(ballot.id)?.get(option.id) ?? 0) : null,
+        ...byCircumstance(({ column }) => (isShown ? (apart.get(ballot.id)?.get(option.id)?.[column] ?? 0) : null)),
         independent_votes: isShown ? (independent.get(ballot.id)?.[option.id] ?? null) : null,
       }));
     });

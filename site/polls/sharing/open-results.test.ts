@@ -114,11 +114,11 @@ test('open results of a flagged poll have a row with its independent votes, whic
 });
 
 test('open results have the number of votes cast after seeing results, if any were', () => {
-  const apart = openResults({ ...poll, votesAfterResults: 2 }, site);
+  const apart = openResults({ ...poll, votesApart: { afterResults: 2 } }, site);
   const ajv = new Ajv2020();
   addFormats(ajv);
   expect(ajv.validate(openResultsSchema, apart)).toBe(true);
-  expect(apart.votesAfterResults).toBe(2);
+  expect(apart.votesApart).toEqual({ afterResults: 2 });
   expect(apart.method).toHaveLength(results.method.length + 1);
 });
 

@@ -25,7 +25,7 @@ export function openResults(poll: Poll, { siteName, publicUrl }: { siteName: str
     heldVotes,
     interventions: [...interventions],
     ...(poll.independent !== undefined && { independent: poll.independent }),
-    ...(poll.votesAfterResults !== undefined && { votesAfterResults: poll.votesAfterResults }),
+    ...(poll.votesApart !== undefined && { votesApart: poll.votesApart }),
     options: poll.options.map((option) => ({
       id: option.id,
       text: option.text,

@@ -8,7 +8,7 @@ import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Poll } from '#api/polls/polls.contract.ts';
-import { afterResultsTrait } from '#domain/integrity/vote-traits.ts';
+import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { seenCookie, withSeenPoll } from '#domain/seen-results.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -34,7 +34,7 @@ eachDatabase((open) => {
     await seedPolls(db, [{ id: 'p', votes: [5, 0, 0] }, { id: 'q' }]);
     app = await startTestApp(db);
     const poll = async (id = 'p') => (await ask<Poll>(visitor(app), `/api/polls/${id}`)).body;
-    expect(await poll()).not.toHaveProperty('votesAfterResults');
+    expect(await poll()).not.toHaveProperty('votesApart');
     const twice = looked('q', 'p');
     const answers = await Promise.all([
       vote(visitor(app), 'o1'),
@@ -46,15 +46,15 @@ eachDatabase((open) => {
       vote(looked('q'), 'o1'),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    for (const { body } of answers) expect(body).not.toHaveProperty('votesAfterResults');
+    for (const { body } of answers) expect(body).not.toHaveProperty('votesApart');
     expect(await countsOf(db)).toEqual([1, 2, 0]);
     // A vote that isn’t recorded changes nothing.
     expect([(await vote(twice, 'o1')).status, (await vote(looked('p'), 'none')).status]).toEqual([409, 400]);
     expect(await countsOf(db)).toEqual([1, 2, 0]);
-    expect(await poll()).toMatchObject({ totalVotes: 11, votesAfterResults: 3 });
-    expect(await poll('q')).not.toHaveProperty('votesAfterResults');
+    expect(await poll()).toMatchObject({ totalVotes: 11, votesApart: { afterResults: 3 } });
+    expect(await poll('q')).not.toHaveProperty('votesApart');
     const traits = await db('votes').pluck<number[]>('traits');
-    expect(traits.filter((bits) => (bits & afterResultsTrait) !== 0)).toHaveLength(3);
+    expect(traits.filter((bits) => (bits & circumstances.afterResults.trait) !== 0)).toHaveLength(3);
     await expectExactCounters(db);
   });
 
@@ -78,9 +78,9 @@ eachDatabase((open) => {
     expect((await castVote(looked(id), id)).status).toBe(200);
     const { status, body } = await castVote(looked(id), id, 'option-2');
     expect(status).toBe(200);
-    expect(body).not.toHaveProperty('votesAfterResults');
+    expect(body).not.toHaveProperty('votesApart');
     const seenBy = async (browser: ReturnType<typeof visitor>) =>
-      (await ask<CommunityPoll>(browser, `/api/community-polls/${id}`)).body.votesAfterResults;
+      (await ask<CommunityPoll>(browser, `/api/community-polls/${id}`)).body.votesApart?.afterResults;
     expect([await seenBy(anna), await seenBy(visitor(app))]).toEqual([2, undefined]);
   });
 });
