@@ -17,11 +17,11 @@ const scriptGroups = [
   // First, because a group also takes what its modules import: plain scripts need these without React.
   {
     name: 'live',
-    test: /site\/polls\/voting\/(ballot|read-poll|receipts|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/domain\/percent\.ts$|api\/contract\/(limits|route|vocabulary)\.ts$|api\/client-routes\.contract\.ts$|vite\/preload-helper/,
+    test: /site\/polls\/voting\/(ballot|read-poll|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/contract\/(limits|route|vocabulary)\.ts$|api\/client-routes\.contract\.ts$|vite\/preload-helper/,
   },
   {
     name: 'plain',
-    test: /site\/ui\/(format|toasts|toast-store)\.ts$|site\/polls\/voting\/store-receipts\.ts$|site\/client\/stored-changes\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
+    test: /site\/ui\/(format|toasts|toast-store)\.ts$|site\/polls\/voting\/(store-)?receipts\.ts$|site\/client\/stored-changes\.ts$|api\/domain\/(vote-figures|percent|poll-results)\.ts$/,
   },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/client\/hydrate\/mount\.ts$/ },
   {

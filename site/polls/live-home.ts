@@ -1,9 +1,9 @@
 import { callApi } from '#site/client/api.ts';
 import { keepRead } from '#site/client/early-reads.ts';
 import { watchStatistics } from '#site/client/live-statistics.ts';
-import { ballotsIn, showPoll } from '#site/polls/voting/live-ballot.ts';
+import { ballotsIn, showTotal } from '#site/polls/voting/live-ballot.ts';
 
-/** The home page before React: live figures, and the results of polls that this visitor has voted on. */
+/** The home page before React: live figures. Visitors who have voted on one of the polls get React at once. */
 const { root, isHydrated, hydrate } = ballotsIn('polls');
 const published = root.querySelectorAll('[data-ballot]').length;
 
@@ -11,23 +11,11 @@ void watchStatistics();
 keepRead('activePolls', callApi('activePolls')).then(
   (polls) => {
     if (isHydrated()) return;
-    // Receipts may be of another installation.
-    for (const { id, hasVoted } of polls)
-      if (!hasVoted) document.getElementById(`card-${id}`)?.parentElement?.removeAttribute('data-folded');
-    showProgress(polls.filter(({ hasVoted }) => hasVoted).length);
-    // React shows polls that have started or closed since the page was published, and the summary of a visitor’s answers.
-    const isCurrent = polls.length === published && polls.every((poll) => showPoll(root, poll));
-    if (!isCurrent || (polls.length > 1 && polls.every(({ hasVoted }) => hasVoted))) hydrate();
+    // Polls have started or closed since the page was published, or cards are folded for receipts of another installation.
+    const isCurrent = polls.length === published && root.querySelector('[data-folded]') === null;
+    if (!isCurrent || !polls.every((poll) => showTotal(root, poll))) hydrate();
   },
   // React shows that the polls are those of the published page.
   hydrate,
 );
 if (published === 0) hydrate();
-
-/** How many of today’s polls are answered. */
-function showProgress(answered: number): void {
-  const progress = root.querySelector<HTMLElement>('[data-progress]');
-  if (!progress || answered === 0) return;
-  progress.textContent = (progress.dataset.progress ?? '').replace('#', String(answered));
-  progress.hidden = false;
-}

@@ -6,9 +6,9 @@ import { choiceHash } from '#site/polls/voting/choice-hash.ts';
 import { readPoll, refetchMs } from '#site/polls/voting/read-poll.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
 import { isClosed } from '#site/polls/voting/ballot.ts';
-import { ballotsIn, showPoll } from '#site/polls/voting/live-ballot.ts';
+import { ballotsIn, showTotal } from '#site/polls/voting/live-ballot.ts';
 
-/** The page of a poll before React: the live count, and the results if they are shown to this visitor. */
+/** The page of a poll before React: the live count. Visitors who have voted get React at once. */
 const { root, isHydrated, hydrate } = ballotsIn('poll');
 // A weekly poll has no comments.
 const { id = '', comments, starts = '' } = root.parentElement!.dataset;
@@ -39,7 +39,7 @@ async function refresh(reading: Promise<AnyPoll>): Promise<void> {
     // Results that show before a vote are drawn by React.
     const shows = poll.resultVisibility === 'always' && !isClosed(poll);
     // The creator has tools, and the discussion takes the number of comments from React’s cache.
-    if (poll.isMine || shows || isCommented || (voted && !poll.hasVoted) || !showPoll(root, poll)) {
+    if (poll.isMine || shows || isCommented || voted || !showTotal(root, poll)) {
       hydrate();
       return;
     }

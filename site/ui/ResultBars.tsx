@@ -58,11 +58,7 @@ export function ResultBar({ percent }: { readonly percent: number }) {
 
 /** Marks the option that this visitor voted for. */
 export function OwnVote({ label = resultTexts.yourVote }: { readonly label?: string | undefined }) {
-  return (
-    <span className={styles.tag} data-part="own">
-      {label}
-    </span>
-  );
+  return <span className={styles.tag}>{label}</span>;
 }
 
 /** The results of a poll as a list: text, percentage, bar, and votes of each option. */
@@ -89,13 +85,7 @@ export function ResultBars(props: ResultBarsProps) {
             {(isOwn || !compact) && (
               <span className={styles.notes}>
                 {!compact && (
-                  <span
-                    data-one={resultTexts.votes('#', 1)}
-                    data-other={resultTexts.votes('#', 2)}
-                    data-votes-of={option.id}
-                  >
-                    {resultTexts.votes(formatCount(option.votes), option.votes)}
-                  </span>
+                  <span data-votes-of={option.id}>{resultTexts.votes(formatCount(option.votes), option.votes)}</span>
                 )}
                 {isOwn && <OwnVote label={yourVote} />}
               </span>

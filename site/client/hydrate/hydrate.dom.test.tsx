@@ -1,15 +1,14 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepRead } from '#site/client/early-reads.ts';
 import { hydrateEvent } from '#site/client/island.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
-import { other, receipt, votingPages, weekly } from '#site/polls/voting/fixtures/voting-pages.tsx';
-import { ballotsIn, showPoll } from '#site/polls/voting/live-ballot.ts';
-import { forgetAllReceipts, rememberReceipt } from '#site/polls/voting/store-receipts.ts';
+import { other, votingPages, weekly } from '#site/polls/voting/fixtures/voting-pages.tsx';
+import { ballotsIn } from '#site/polls/voting/live-ballot.ts';
+import { forgetAllReceipts } from '#site/polls/voting/store-receipts.ts';
 import { showIsland } from './fixtures/show-island.tsx';
 import type { HydrateOptions } from './hydrate.ts';
 
@@ -74,20 +73,6 @@ test('the choice and the focus are kept, and the button is enabled by a choice, 
   expect(document.activeElement).toBe(radio('Light rules'));
   expect(radio('Light rules').checked).toBe(true);
   await waitFor(() => expect(button().disabled).toBe(false));
-});
-
-test('the focus is kept on the receipt of an earlier vote, shown before React has loaded', async () => {
-  const open = { ...weekly, options: weekly.options.slice(0, 3) };
-  const voted = { ...open, hasVoted: true, userVote: 'option-2' };
-  rememberReceipt(open, 'option-2', { receipt }, '/poll/ai-rules');
-  service.answers['GET /api/polls/active'] = () => Response.json([voted]);
-  const island = show(<ActivePolls polls={[open]} publishedAt="2026-11-20" />);
-  await keepRead('activePolls', Promise.resolve([voted]));
-  expect(showPoll(island.root, voted)).toBe(true);
-  screen.getByRole('link', { name: 'Receipt C56H-HBCY' }).focus();
-  await isDone(island);
-  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Receipt C56H-HBCY' }));
-  expect(screen.queryByRole('radio')).toBeNull();
 });
 
 test('the focus is kept on a deadline, which is no control', async () => {

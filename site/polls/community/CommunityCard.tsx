@@ -137,15 +137,6 @@ function CommunityBallot({ poll, started }: CommunityCardProps) {
             headingRef={heading}
           />
         )}
-        votedHead={
-          <BallotHead
-            poll={poll}
-            standing={standing === 'closed' ? 'closed' : 'voted'}
-            chosen=""
-            leading={0}
-            headingId={headingId}
-          />
-        }
         seen={options !== null}
         // Only where the vote shows the results is there something to guess.
         after={visibility === 'after-voting' && !poll.isMine && <GuessSwitch />}
@@ -182,7 +173,7 @@ function BallotHead({ poll, standing, isSecret = false, chosen, leading, heading
   const zone = useShownZone();
   const visibility = visibilityOf(poll);
   return (
-    <header className={styles.ballotHead} data-part="head" data-vane={texts.vane('#')}>
+    <header className={styles.ballotHead}>
       <div className={styles.body}>
         <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
           {closed
@@ -198,9 +189,7 @@ function BallotHead({ poll, standing, isSecret = false, chosen, leading, heading
         {decided && chosen !== undefined && (
           <p>
             {texts.thanks.before}
-            <strong dir="auto" data-part="chosen">
-              {chosen}
-            </strong>
+            <strong dir="auto">{chosen}</strong>
             {texts.thanks.after}
           </p>
         )}

@@ -13,7 +13,7 @@ import styles from './Ballot.module.css';
 import { countedOptions, isClosed, optionField } from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
 import { PollNotes } from './PollNotes.tsx';
-import { ReceiptLink, ReceiptNote } from './ReceiptNote.tsx';
+import { ReceiptNote } from './ReceiptNote.tsx';
 import { useCastVote } from './use-cast-vote.ts';
 import type { VoteToasts } from './use-cast-vote.ts';
 import { useGuess } from './use-guess.tsx';
@@ -44,8 +44,6 @@ interface BallotProps {
   readonly max?: number;
   /** Shown above the options; with `isGuessing`, it must not tell the results. */
   readonly head?: (isGuessing: boolean) => ReactNode;
-  /** Replaces `head` for a visitor who has voted, on a page that is rendered for everyone (live-ballot.ts). */
-  readonly votedHead?: ReactNode;
   /** Shown below the results. */
   readonly note?: ReactNode;
   /** Shown in place of results that this visitor doesn’t see. */
@@ -171,7 +169,7 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
               ) : (
                 bars(counted)
               ))}
-            {!guess && parts.note !== undefined && <div data-part="note">{parts.note}</div>}
+            {!guess && parts.note}
           </div>
         )}
       </div>
@@ -197,7 +195,7 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
               {state.kind === 'unvoted' && state.problem !== null && <p className={styles.problem}>{state.problem}</p>}
             </>
           )}
-          <div className={styles.total} data-part="total">
+          <div className={styles.total}>
             {counted !== null && total}
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
@@ -209,25 +207,6 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
             </AfterVote>
           )}
         </footer>
-      )}
-      {!hydrated && state.kind !== 'upcoming' && (
-        // Used by live-ballot.ts if this visitor has voted.
-        <template data-part="voted">
-          {parts.votedHead}
-          {counted === null && (
-            <>
-              <div className={styles.results} data-part="results">
-                {bars(options.map((option) => ({ ...option, votes: 0 })))}
-              </div>
-              {total}
-            </>
-          )}
-          <div data-part="outcome">{parts.outcome}</div>
-          <OwnVote label={texts.yourVote} />
-          <div data-part="receipt">
-            <ReceiptLink pollId={poll.id} code="" />
-          </div>
-        </template>
       )}
     </>
   );
