@@ -35,7 +35,7 @@ const scriptGroups = [
   },
   {
     name: 'voting',
-    test: /site\/polls\/voting\/(AfterVote|Ballot|ReceiptNote|shown-polls|use-cast-vote|use-guess)\.tsx?$|site\/(ui\/ResultBars|polls\/VotingCard)\.tsx$|content\/texts\/(polls|voting|receipt-note)\.ts$/,
+    test: /site\/polls\/voting\/(AfterVote|Answers|Ballot|NextPoll|ReceiptNote|shown-polls|use-cast-vote|use-guess|VoteCard)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(polls|voting|receipt-note)\.ts$/,
   },
   {
     name: 'page',

@@ -68,7 +68,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
     {
       file: 'site/polls/x.tsx',
       breaks: '#site/comments/Thread.tsx',
-      allowed: '#site/polls/community/CommunityCard.tsx',
+      allowed: '#site/polls/community/CommunityParts.tsx',
     },
   ],
   'site-features': [
@@ -77,7 +77,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
       breaks: '#site/polls/archive/archive-query.ts',
       allowed: '#site/polls/voting/ballot.ts',
     },
-    { file: 'site/polls/voting/x.tsx', breaks: '#site/polls/VotingCard.tsx', allowed: './ballot.ts' },
+    { file: 'site/polls/voting/x.tsx', breaks: '#site/polls/ShareBox.tsx', allowed: './ballot.ts' },
   ],
   admin: [
     {
@@ -194,7 +194,7 @@ describe('an island that a translation by the browser would break', () => {
   test.each([
     "import { keepTranslated } from '#site/client/keep-translated.ts';",
     "import { queryClient } from '#site/client/query-client.ts';",
-    "import { VotingCard } from './VotingCard.tsx';",
+    "import { VoteCard } from './voting/VoteCard.tsx';",
   ])('is allowed once it loads the guard: %s', async (code) => {
     expect(await findings(island, code)).toEqual([]);
   });

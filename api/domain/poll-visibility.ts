@@ -1,12 +1,6 @@
-import type { CommunityCard, CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { phaseOf } from './poll-lifecycle.ts';
 import type { Lifespan } from './poll-lifecycle.ts';
-import { cutText } from './poll-results.ts';
-import { otherLeader } from './figure-sentences.ts';
-
-/** Characters of a description in the pre-rendered card: more than fit. */
-const cardDescription = 400;
 
 /** The facts about a community poll that the policy needs; times in milliseconds. */
 export interface GuardedPoll extends Lifespan {
@@ -79,34 +73,4 @@ export function showsResults(
 ): boolean {
   if (viewer.isCreator || resultVisibility === 'always') return true;
   return resultVisibility !== 'creator' && (closed || (resultVisibility === 'after-voting' && viewer.hasVoted));
-}
-
-/**
- * What a card shows of a community poll to everyone: nothing about the reader, a shortened description, and no creator,
- * whose name would stay in earlier releases.
- */
-export function communityCard(poll: CommunityPoll): CommunityCard {
-  const { id, question, totalVotes, isActive, visibility, featured } = poll;
-  const { createdAt, startsAt, endsAt, closedAt, category, commentCount } = poll;
-  const { receivedVotes, setAsideVotes, heldVotes, interventions, independent } = poll;
-  const leader = otherLeader(poll);
-  const description = cutText(poll.description, cardDescription);
-  return {
-    id,
-    question,
-    description,
-    totalVotes,
-    ...(interventions !== undefined && { receivedVotes, setAsideVotes, heldVotes, interventions }),
-    ...(independent !== undefined && { independent }),
-    ...(leader !== null && { otherLeader: leader }),
-    isActive,
-    visibility,
-    featured,
-    createdAt,
-    startsAt,
-    endsAt,
-    closedAt,
-    category,
-    commentCount,
-  };
 }

@@ -58,7 +58,7 @@ export const votingTexts = {
     options === 1
       ? `One more answer came with this poll and can’t be picked here: ${votes} (${percent}).`
       : `${options} more answers came with this poll and can’t be picked here: ${votes} (${percent}).`,
-  announce: (question: string, parts: string) => `Vote Recorded. ${question} ${parts}.`,
+  announce: (parts: string, question: string) => `Vote Recorded. ${question} ${parts}.`,
   closed: 'Poll Closed',
   report: 'Read the report',
   toasts: {

@@ -6,10 +6,10 @@ import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { activePollsTexts as texts } from '#texts/polls.ts';
 import styles from './ActivePolls.module.css';
-import { Answers } from './Answers.tsx';
-import { cardId } from './NextPoll.tsx';
+import { Answers } from '#site/polls/voting/Answers.tsx';
+import { cardId } from '#site/polls/voting/NextPoll.tsx';
 import { useActivePolls } from '#site/polls/voting/shown-polls.ts';
-import { VotingCard } from './VotingCard.tsx';
+import { VoteCard } from '#site/polls/voting/VoteCard.tsx';
 
 const placeholders = ['first', 'second', 'third'];
 
@@ -78,7 +78,7 @@ export default function ActivePolls({ polls: published, publishedAt, children }:
               </div>
             )}
             <div className={styles.first} data-slot>
-              <VotingCard poll={first} variant="grid" />
+              <VoteCard poll={first} variant="grid" />
             </div>
           </div>
         )}
@@ -107,7 +107,7 @@ export default function ActivePolls({ polls: published, publishedAt, children }:
           <ul className={`card-grid ${styles.grid}`}>
             {others.map((poll) => (
               <li key={poll.id} data-slot data-folded={folded.includes(poll.id) && poll.hasVoted ? '' : undefined}>
-                <VotingCard poll={poll} variant="grid" />
+                <VoteCard poll={poll} variant="grid" />
               </li>
             ))}
           </ul>

@@ -4,7 +4,7 @@ import type { Protection } from '#contract/vocabulary.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
-import { CommunityCard } from '#site/polls/community/CommunityCard.tsx';
+import { partsOf } from '#site/polls/community/CommunityParts.tsx';
 import { countedOptions, isClosed, isCommunity, pollPath } from '#site/polls/voting/ballot.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
 import { formatCount } from '#site/ui/format.ts';
@@ -17,7 +17,7 @@ import styles from './PollPage.module.css';
 import { ShareBox } from './ShareBox.tsx';
 import { useActivePolls } from '#site/polls/voting/shown-polls.ts';
 import { problemOf, usePoll } from '#site/polls/voting/use-poll.ts';
-import { VotingCard } from './VotingCard.tsx';
+import { VoteCard } from '#site/polls/voting/VoteCard.tsx';
 
 const PollProblem = lazy(() => import('./PollProblem.tsx').then((module) => ({ default: module.PollProblem })));
 
@@ -88,13 +88,11 @@ export default function PollPage(props: PollPageProps) {
   return (
     <>
       <div className={styles.main}>
-        {community ? (
-          <CommunityCard poll={poll} started={started} />
-        ) : isClosed(poll) ? (
+        {isClosed(poll) && !community ? (
           <JustClosed poll={poll} />
         ) : (
           <>
-            <VotingCard poll={poll} variant="page" />
+            <VoteCard poll={poll} variant="page" started={started} parts={partsOf(poll)} />
             {resultsPath !== undefined && (
               <p className={`no-print ${styles.look}`}>
                 <a href={resultsPath} rel="nofollow">

@@ -8,7 +8,7 @@ import type { PageData, SitemapBucketKind } from './page-data.contract.ts';
 import { historicalPageSchema, pollSchema, statisticsSchema } from '#api/polls/polls.contract.ts';
 import { seriesPageSchema } from '#api/polls/topics/series.contract.ts';
 import { topicPageSchema } from '#api/polls/topics/topics.contract.ts';
-import { communityCard } from '#domain/poll-visibility.ts';
+import { communityCard } from '#domain/community-card.ts';
 import { HttpError } from '#platform/errors.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';

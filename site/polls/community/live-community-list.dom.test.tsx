@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
-import { communityCard } from '#domain/poll-visibility.ts';
+import { communityCard } from '#domain/community-card.ts';
 import { showIsland } from '#site/client/hydrate/fixtures/show-island.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import CommunityList from './CommunityList.island.tsx';

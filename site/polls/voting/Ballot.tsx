@@ -1,22 +1,28 @@
-import type { ReactNode, RefObject } from 'react';
-import { useEffect, useId, useState } from 'react';
+import type { ReactNode, Ref, RefObject } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { PollOption } from '#api/polls/polls.contract.ts';
+import * as limits from '#contract/limits.ts';
+import type { ResultVisibility } from '#contract/vocabulary.ts';
 import { percentWhole } from '#domain/poll-results.ts';
+import { showsResults } from '#domain/poll-visibility.ts';
 import { isFirstVote } from '#domain/standing.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
+import { votingTexts } from '#texts/polls.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import { AfterVote } from './AfterVote.tsx';
 import styles from './Ballot.module.css';
-import { countedOptions, isClosed, optionField } from './ballot.ts';
-import type { AnyPoll } from './ballot.ts';
+import { countedOptions, isClosed, isCommunity, optionField, pollPath, standingOf } from './ballot.ts';
+import type { AnyPoll, Standing } from './ballot.ts';
+import { NextPoll } from './NextPoll.tsx';
 import { PollNotes } from './PollNotes.tsx';
 import { ReceiptNote } from './ReceiptNote.tsx';
+import { useLastVoted } from './shown-polls.ts';
 import { useCastVote } from './use-cast-vote.ts';
 import type { VoteToasts } from './use-cast-vote.ts';
-import { useGuess } from './use-guess.tsx';
+import { GuessSwitch, useGuess } from './use-guess.tsx';
 
 /** The texts that differ between the kinds of poll. */
 interface BallotTexts {
@@ -25,51 +31,65 @@ interface BallotTexts {
   readonly total: (count: number, formatted: string) => string;
   /** Label of the option this visitor voted for. */
   readonly yourVote?: string;
-  readonly announce: (results: string) => string;
+  readonly announce: (results: string, question: string) => string;
   /** Announces that the poll closed while it was shown. */
   readonly announceClosed?: (results: string) => string;
-  readonly toasts: VoteToasts;
+  /** Who sees the results, and when. */
+  readonly secret?: Readonly<Record<ResultVisibility, string>>;
+  /** Heading of the results that somebody sees without having voted. */
+  readonly soFar?: string;
+  readonly toasts: VoteToasts & { readonly secret?: Partial<Record<ResultVisibility, string>> };
+}
+
+export interface BallotHeadProps {
+  readonly poll: AnyPoll;
+  readonly standing: Standing;
+  /** It must not tell the results. */
+  readonly isGuessing: boolean;
+  readonly headingId: string;
+  /** Takes the focus after a vote. */
+  readonly headingRef: RefObject<HTMLHeadingElement | null>;
+}
+
+/** What differs between the kinds of poll. */
+export interface BallotParts {
+  readonly texts: BallotTexts;
+  /** Says above the options what became of the vote. Without it, that is said in place of the button. */
+  readonly Head?: (props: BallotHeadProps) => ReactNode;
 }
 
 interface BallotProps {
   readonly poll: AnyPoll;
   /** Voting has started. */
-  readonly started?: boolean;
-  readonly texts: BallotTexts;
-  /** Id of the heading that names the options. */
-  readonly labelledBy: string;
-  /** Id of the heading that the button’s name includes, if the page may have several buttons. */
-  readonly buttonLabelledBy?: string;
-  /** How many options are offered and shown in the results; all by default. */
-  readonly max?: number;
-  /** Shown above the options; with `isGuessing`, it must not tell the results. */
-  readonly head?: (isGuessing: boolean) => ReactNode;
-  /** Shown below the results. */
-  readonly note?: ReactNode;
-  /** Shown in place of results that this visitor doesn’t see. */
-  readonly hidden?: string | undefined;
-  /** Shown in place of the button once nothing can be chosen anymore. */
-  readonly outcome?: ReactNode;
-  /** This visitor has seen the results before the vote, so there is nothing to guess. */
-  readonly seen?: boolean;
-  /** Shown last, once a vote was recorded while this page was open: what to do next. */
-  readonly after?: ReactNode;
-  /** The ballot on this page to answer next, which the notification must not cover. */
-  readonly next?: (pollId: string) => Element | null;
-  /** Takes the focus after a vote, because the focused button is gone. */
-  readonly focusAfterVote: RefObject<HTMLElement | null>;
+  readonly started: boolean;
+  readonly parts: BallotParts;
+  /** Id of the poll’s heading. */
+  readonly headingId: string;
+  /** Whether the page has several polls. */
+  readonly onPage: boolean;
 }
 
 /** The options to choose from, then the results in the same space. */
-export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelledBy, max, ...parts }: BallotProps) {
-  const cast = useCastVote(poll, { toasts: texts.toasts, started, next: parts.next });
-  const { vote, guess, guessed } = useGuess(poll, cast, { max, seen: parts.seen });
+export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPage }: BallotProps) {
+  const { resultVisibility: visibility = 'after-voting' } = poll;
+  const counted = countedOptions(poll);
+  // Everyone gets the counts of a weekly poll, and sees them after the vote.
+  const seen = isCommunity(poll) && counted !== null;
+  const hidden = seesResults(poll) ? undefined : texts.secret?.[visibility];
+  const max = isCommunity(poll) ? poll.options.length : limits.offeredOptions;
+  const recordedText = seesResults(poll, true) ? texts.toasts.recordedText : texts.toasts.secret?.[visibility];
+  const cast = useCastVote(poll, { toasts: { ...texts.toasts, recordedText }, started });
+  const { vote, guess, guessed } = useGuess(poll, cast, { max, seen });
   const { state, action, recorded } = vote;
   const hydrated = useHydrated();
   const buttonId = useId();
+  const legendId = useId();
+  // It takes the focus after a vote, because the focused button is gone.
+  const outcome = useRef<HTMLHeadingElement & HTMLParagraphElement>(null);
+  // Several cards would repeat what leads on.
+  const isLast = useLastVoted() === poll.id;
   const [openBefore] = useState(() => !isClosed(poll));
   const options = poll.options.slice(0, max);
-  const counted = countedOptions(poll);
   const decided = state.kind === 'voted' || state.kind === 'closed';
   const fresh = decided && state.fresh;
 
@@ -78,14 +98,13 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
   const [isForm, setIsForm] = useState(votable);
   if (votable && !isForm) setIsForm(true);
 
-  const { focusAfterVote } = parts;
   const revealed = fresh && !guess;
   useEffect(() => {
     if (!revealed || (document.activeElement !== null && document.activeElement !== document.body)) return;
-    focusAfterVote.current?.focus({ preventScroll: true });
+    outcome.current?.focus({ preventScroll: true });
     // Results that were not known before the vote may have moved it below the window.
-    focusAfterVote.current?.scrollIntoView({ block: 'nearest' });
-  }, [revealed, focusAfterVote]);
+    outcome.current?.scrollIntoView({ block: 'nearest' });
+  }, [revealed]);
 
   const handleSubmit = (event: { preventDefault(): void }) => {
     event.preventDefault();
@@ -110,7 +129,15 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
 
   const content = (
     <>
-      {parts.head?.(guess !== null)}
+      {Head && (
+        <Head
+          poll={poll}
+          standing={standingOf(poll, started)}
+          isGuessing={guess !== null}
+          headingId={legendId}
+          headingRef={outcome}
+        />
+      )}
       {/* Both layers take up space, so nothing moves when one replaces the other. */}
       <div className={styles.layers}>
         {state.kind === 'upcoming' ? (
@@ -128,7 +155,7 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
             data-hidden={decided ? '' : undefined}
             disabled={decided}
             aria-hidden={decided}
-            aria-labelledby={labelledBy}
+            aria-labelledby={Head ? legendId : headingId}
           >
             {options.map((option) => (
               <label key={option.id} className={styles.choice} dir="auto">
@@ -154,7 +181,7 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
           >
             {guess?.sliders ??
               (counted === null ? (
-                <p className="muted small">{parts.hidden ?? ballotTexts.counting}</p>
+                <p className="muted small">{hidden ?? ballotTexts.counting}</p>
               ) : state.kind !== 'closed' && isFirstVote({ ...poll, options: counted }, poll.userVote) ? (
                 <div className={styles.first}>
                   <p>{afterVoteTexts.first}</p>
@@ -169,7 +196,7 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
               ) : (
                 bars(counted)
               ))}
-            {!guess && parts.note}
+            {!guess && <NotOffered poll={poll} max={max} />}
           </div>
         )}
       </div>
@@ -177,14 +204,14 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
       {state.kind !== 'upcoming' && (
         <footer className={styles.foot}>
           {decided ? (
-            (guess?.buttons ?? parts.outcome)
+            (guess?.buttons ?? (!Head && <Outcome poll={poll} linked={onPage} ref={outcome} />))
           ) : (
             <>
               <button
                 type="submit"
                 id={buttonId}
                 className={`button button--primary ${styles.cast}`}
-                aria-labelledby={buttonLabelledBy && `${buttonId} ${buttonLabelledBy}`}
+                aria-labelledby={Head ? undefined : `${buttonId} ${headingId}`}
                 // Without JavaScript, the browser itself requires a choice.
                 disabled={hydrated && state.choice === null}
                 // A disabled button would lose the focus.
@@ -203,7 +230,9 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
           {state.kind === 'voted' && fresh && !guess && (
             <AfterVote poll={poll}>
               {guessed}
-              {parts.after}
+              {isLast && <NextPoll pollId={poll.id} onPage={onPage} />}
+              {/* Only where the vote shows the results is there something to guess. */}
+              {isLast && visibility === 'after-voting' && !poll.isMine && <GuessSwitch />}
             </AfterVote>
           )}
         </footer>
@@ -230,6 +259,14 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
         </div>
       )}
 
+      {/* For those who see them without having voted: the creator, or everyone. */}
+      {!decided && seen && poll.totalVotes > 0 && (
+        <section className={styles.soFar} aria-label={texts.soFar}>
+          <h3>{texts.soFar}</h3>
+          <ResultBars options={counted} totalVotes={poll.totalVotes} />
+        </section>
+      )}
+
       {/* Announced once per event: the live figures would be read out at every update. */}
       <p className="visually-hidden" role="status">
         {state.kind === 'pending' && state.checking && ballotTexts.checking}
@@ -241,9 +278,60 @@ export function Ballot({ poll, started = true, texts, labelledBy, buttonLabelled
               isFirstVote({ ...recorded, options: countedOptions(recorded) ?? [] }, recorded.userVote)
                 ? afterVoteTexts.first
                 : spokenResults(countedOptions(recorded)?.slice(0, max) ?? [], recorded.totalVotes),
+              poll.question,
             )}
       </p>
     </>
+  );
+}
+
+/** Whether this visitor sees the results, even if they are still on their way; with `hasVoted`, once that is so. */
+function seesResults(poll: AnyPoll, hasVoted = poll.hasVoted): boolean {
+  const { resultVisibility = 'after-voting', isMine: isCreator = false } = poll;
+  return showsResults(resultVisibility, { isCreator, hasVoted }, isClosed(poll));
+}
+
+/** The votes of options that aren’t offered, without which the results don’t add up. */
+function NotOffered({ poll: { options, totalVotes }, max }: { readonly poll: AnyPoll; readonly max: number }) {
+  const others = options
+    .slice(max)
+    .map((option) => option.votes ?? 0)
+    .filter((votes) => votes > 0);
+  const votes = others.reduce((sum, one) => sum + one, 0);
+  if (votes === 0) return null;
+  const percent = formatPercent(percentWhole(votes, totalVotes), 0);
+  return (
+    <p className={`muted small ${styles.notOffered}`}>
+      {votingTexts.notOffered(others.length, votingTexts.total(votes, formatCount(votes)), percent)}
+    </p>
+  );
+}
+
+interface OutcomeProps {
+  readonly poll: AnyPoll;
+  /** Links the report. */
+  readonly linked: boolean;
+  readonly ref: Ref<HTMLParagraphElement>;
+}
+
+/** What takes the place of the button once nothing can be chosen anymore. */
+function Outcome({ poll, linked, ref }: OutcomeProps) {
+  return (
+    <p ref={ref} className={styles.outcome} tabIndex={-1}>
+      {isClosed(poll) ? (
+        <>
+          <span className="tag tag--solid">{votingTexts.closed}</span>
+          {linked && <a href={pollPath(poll)}>{votingTexts.report}</a>}
+        </>
+      ) : (
+        <>
+          <svg className={styles.check} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d="M2.5 8.5 6.5 12.5 13.5 4" />
+          </svg>
+          {votingTexts.recorded}
+        </>
+      )}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { showStatistics } from '#site/client/live-statistics.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { nextCard } from './NextPoll.tsx';
 import { lastVoted, setPollInCache } from './shown-polls.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
@@ -28,8 +29,6 @@ interface VoteOptions {
   readonly toasts: VoteToasts;
   /** Voting has started. */
   readonly started: boolean;
-  /** The ballot on this page to answer next, which the notification must not cover, as it doesn’t the result. */
-  readonly next?: ((pollId: string) => Element | null) | undefined;
 }
 
 /** Sends a vote; resolves to the poll as this voter now sees it, and the receipt. */
@@ -70,7 +69,7 @@ export interface CastVote {
 }
 
 /** Casts a vote in one request: the response, or the refusal, is the poll as this voter now sees it. */
-export function useCastVote(poll: AnyPoll, { toasts, started, next }: VoteOptions): CastVote {
+export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): CastVote {
   const [choice, choose] = useState<string | null>(null);
   const [checking, setChecking] = useState(false);
   const { mutate, isPending, data, error } = useMutation<AnyPoll, Error, string>(
@@ -89,8 +88,9 @@ export function useCastVote(poll: AnyPoll, { toasts, started, next }: VoteOption
       onSuccess: async (voted) => {
         dispatchVisitEvent('vote');
         await showVoted(voted);
-        const kept = [document.querySelector(`[data-ballot='${voted.id}']`), next?.(voted.id)];
-        const clearOf = kept.filter((one) => one != null);
+        // The notification must cover neither the result nor the ballot to answer next.
+        const kept = [document.querySelector(`[data-ballot='${voted.id}']`), nextCard(voted.id)];
+        const clearOf = kept.filter((one) => one !== null);
         toast({ title: toasts.recordedTitle, text: toasts.recordedText, clearOf });
       },
       onError: async (failure) => {

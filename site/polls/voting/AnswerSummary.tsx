@@ -1,10 +1,10 @@
 import type { Poll } from '#api/polls/polls.contract.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { afterVoteTexts, answersTexts as texts } from '#texts/after-vote.ts';
-import { answersPicture } from '#site/polls/voting/answers-picture.ts';
-import type { PicturedAnswer } from '#site/polls/voting/answers-picture.ts';
+import { answersPicture } from './answers-picture.ts';
+import type { PicturedAnswer } from './answers-picture.ts';
 import styles from './AnswerSummary.module.css';
-import { SharePicture } from '#site/polls/voting/SharePicture.tsx';
+import { SharePicture } from './SharePicture.tsx';
 
 /** Name of the picture as a file. */
 const fileName = 'my-answers.png';

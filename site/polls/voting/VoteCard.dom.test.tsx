@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Poll } from '#api/polls/polls.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { currentToast } from '#site/ui/toasts.ts';
-import { statistics, votedFor, weekly as poll } from '#site/polls/voting/fixtures/voting-pages.tsx';
-import ActivePolls from './ActivePolls.island.tsx';
+import { statistics, votedFor, weekly as poll } from './fixtures/voting-pages.tsx';
+import ActivePolls from '#site/polls/ActivePolls.island.tsx';
 
 // Toasts have their own tests; these check their contents only.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));

@@ -1,0 +1,159 @@
+import { communityCategories } from '#contract/vocabulary.ts';
+import { leadOf, percentWhole } from '#domain/poll-results.ts';
+import type { BallotHeadProps } from '#site/polls/voting/Ballot.tsx';
+import { communityPath, countedOptions, isClosed, isCommunity } from '#site/polls/voting/ballot.ts';
+import type { AnyPoll } from '#site/polls/voting/ballot.ts';
+import type { CardParts, PartProps } from '#site/polls/voting/VoteCard.tsx';
+import { formatCount, formatMoment, formatPercent } from '#site/ui/format.ts';
+import { MemberName } from '#site/ui/MemberName.tsx';
+import { RelativeTime, useShownZone } from '#site/ui/RelativeTime.tsx';
+import { Vane } from '#site/ui/Vane.tsx';
+import { WrittenText } from '#site/ui/WrittenText.tsx';
+import { communityPollTexts } from '#texts/community-poll.ts';
+import { voteFigureTexts } from '#texts/integrity.ts';
+import styles from './CommunityParts.module.css';
+import { VisibilityIcon } from './VisibilityIcon.tsx';
+
+const { voting: texts, toasts, ...headTexts } = communityPollTexts;
+
+/** Visibility, category, and state. */
+function Labels({ poll, started }: PartProps) {
+  const { visibility = 'public' } = poll;
+  const category = communityCategories.find((name) => name === poll.category);
+  return (
+    <p className={styles.labels}>
+      <span className={`kicker ${styles.visibility}`} data-tooltip={headTexts.visibilityMeans[visibility]}>
+        <VisibilityIcon visibility={visibility} />
+        {headTexts.visibility[visibility]}
+      </span>
+      {category !== undefined && (
+        <a className={`tag ${styles.chip}`} href={`${communityPath}?${new URLSearchParams({ category })}`}>
+          {category}
+        </a>
+      )}
+      <span className="tag tag--solid">
+        {isClosed(poll) ? headTexts.closed : started ? headTexts.active : headTexts.notStarted}
+      </span>
+    </p>
+  );
+}
+
+/** Description, and facts. */
+function About({ poll, started }: PartProps) {
+  const { description, totalVotes } = poll;
+  const closed = isClosed(poll);
+  const end = poll.closedAt ?? poll.endsAt;
+  return (
+    <>
+      {description !== '' && <WrittenText text={description} />}
+      {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
+      <ul className={styles.facts} aria-label={headTexts.facts}>
+        <li className="figure" data-total data-one={headTexts.votes(1, '#')} data-other={headTexts.votes(2, '#')}>
+          {headTexts.votes(totalVotes, formatCount(totalVotes))}
+        </li>
+        <li>
+          {headTexts.created} <RelativeTime moment={poll.createdAt} /> {headTexts.by} <Creator poll={poll} />
+        </li>
+        {poll.editedAt !== undefined && (
+          <li>
+            <a href={`${communityPath}/${poll.id}/history`}>
+              {headTexts.edited} <RelativeTime moment={poll.editedAt} />
+            </a>
+          </li>
+        )}
+        {!closed && !started && (
+          <li>
+            {headTexts.starts} <RelativeTime moment={poll.startsAt} isDeadline />
+          </li>
+        )}
+        {(closed || end !== null) && (
+          <li>
+            {closed ? headTexts.ended : headTexts.ends}
+            {end !== null && (
+              <>
+                {' '}
+                <RelativeTime moment={end} isDeadline />
+              </>
+            )}
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function Creator({ poll }: { readonly poll: AnyPoll }) {
+  const { createdByName: name = '', createdByUsername: username = null, createdByStaff: isStaff } = poll;
+  return username === null ? <span>{name}</span> : <MemberName member={{ name, username, isStaff }} />;
+}
+
+/** What the ballot shows, and what this voter chose. */
+function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadProps) {
+  const options = countedOptions(poll);
+  const isSecret = options === null;
+  const chosen = poll.options.find(({ id }) => id === poll.userVote)?.text;
+  const leading = options && !isGuessing ? leadOf({ ...poll, options }).leaders[0]?.votes : undefined;
+  const closed = standing === 'closed';
+  const decided = closed || standing === 'voted';
+  const zone = useShownZone();
+  const { resultVisibility: visibility = 'after-voting' } = poll;
+  return (
+    <header className={styles.ballotHead}>
+      <div className={styles.body}>
+        <h2 id={headingId} ref={headingRef} className={styles.heading} tabIndex={-1}>
+          {closed
+            ? isSecret
+              ? texts.closed
+              : texts.results
+            : decided
+              ? isSecret
+                ? texts.recorded
+                : texts.live
+              : texts.legend}
+        </h2>
+        {decided && chosen !== undefined && (
+          <p>
+            {texts.thanks.before}
+            <strong dir="auto">{chosen}</strong>
+            {texts.thanks.after}
+          </p>
+        )}
+        {standing === 'voted' && chosen === undefined && <p>{texts.thanksPlain}</p>}
+        {standing !== 'voted' && (
+          <p className="muted small">
+            {closed
+              ? texts.ended
+              : standing === 'upcoming'
+                ? texts.upcoming(formatMoment(poll.startsAt, zone))
+                : isSecret || visibility === 'always'
+                  ? texts.secret[visibility]
+                  : texts.own}
+          </p>
+        )}
+        {poll.visibility === 'private' && standing === 'unvoted' && (
+          <p className="muted small">
+            {visibility === 'after-voting' || visibility === 'always' ? texts.watched : texts.watchedByCreator}
+          </p>
+        )}
+      </div>
+      {/* At rest before the vote, so that nothing moves after it. */}
+      {standing !== 'upcoming' && (
+        <Vane
+          className={styles.vane}
+          dial
+          {...(decided &&
+            leading !== undefined && {
+              share: Math.min(1, leading / poll.totalVotes),
+              label: texts.vane(formatPercent(percentWhole(leading, poll.totalVotes), 0)),
+            })}
+        />
+      )}
+    </header>
+  );
+}
+
+/** What the card of a community poll has besides that of a weekly poll. */
+const communityParts: CardParts = { texts: { ...texts, toasts }, Labels, About, Head };
+
+/** The parts of a poll’s card, by its kind. */
+export const partsOf = (poll: AnyPoll): CardParts | undefined => (isCommunity(poll) ? communityParts : undefined);
