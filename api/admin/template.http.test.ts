@@ -14,9 +14,9 @@ oneDatabase((open) => {
     expect(await importPolls({ db, clock, source, fileName: 'polls-template.csv' })).toMatchObject({
       ...{ inserted: 1, rejected: 0, errors: [], warnings: [] },
     });
-    const { is_active, starts_at, ends_at, ...ballot } = await db('ballots').first();
+    const { is_active, starts_at, ends_at, ...ballot } = (await db('ballots').first())!;
     expect(ballot).toMatchObject({ id: 'example-library-hours', closed_at: null });
-    expect([Boolean(is_active), starts_at <= testNow, ends_at > testNow]).toEqual([true, true, true]);
+    expect([Boolean(is_active), starts_at <= testNow, ends_at! > testNow]).toEqual([true, true, true]);
     expect(await db('polls').first()).toMatchObject({ tags: '["libraries","opening hours"]', author: 'The editors' });
   });
 });

@@ -7,7 +7,7 @@ import { runCommandHere } from '#api/testing/run-command.ts';
 
 const runCommunity = (url: string, ...words: string[]) => runCommandHere('community', { url }, ...words);
 
-async function storePoll(db: Database, id: string, visibility: string): Promise<void> {
+async function storePoll(db: Database, id: string, visibility: 'public' | 'unlisted'): Promise<void> {
   const isPublic = visibility === 'public';
   await db('ballots').insert({ id, kind: 'community', listed: isPublic, in_totals: isPublic, starts_at: 0 });
   await db('community_polls').insert({ id, question: 'Tea?', visibility, created_at: 0, updated_at: 0 });

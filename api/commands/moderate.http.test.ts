@@ -23,7 +23,7 @@ async function seedDiscussion(db: Database): Promise<void> {
     { id: 'c3', user_id: 'ben', content: 'Nobody minds', ...at },
   ]);
   await db('community_polls').update({ comment_count: 3 });
-  const about = (id: string) => ({ kind: 'comment', subject: id, comment_id: id });
+  const about = (id: string) => ({ kind: 'comment' as const, subject: id, comment_id: id });
   await db('reports').insert([
     { ...about('c1'), user_id: 'ben', category: 'spam', reason: 'watches', created_at: testNow },
     { ...about('c2'), user_id: 'anna', category: 'abuse', reason: null, created_at: testNow + 60_000 },

@@ -5,7 +5,7 @@ import type { CommentRemoval } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 import { CommentModel } from './comment.model.ts';
 
 /**
@@ -105,7 +105,7 @@ export async function hideAsCreator(
 /** Ids of a comment’s author and reporters, who can’t delete their accounts until the transaction ends. */
 export async function lockConcerned(trx: Database, commentId: string): Promise<string[]> {
   const author = trx('comments').where({ id: commentId }).select('user_id');
-  const reporters = trx('reports').where({ comment_id: commentId }).select('user_id');
+  const reporters: Query = trx('reports').where({ comment_id: commentId }).select('user_id');
   return trx('users').whereIn('id', author.union(reporters)).orderBy('id').forKeyShare().pluck<string[]>('id');
 }
 

@@ -170,7 +170,8 @@ export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }
       if (digest === null) return;
       const found = await db('used_addresses')
         .join('ballots', 'ballots.key', 'used_addresses.ballot_key')
-        .where({ 'ballots.id': ballotId, 'used_addresses.digest': digest })
+        .where('ballots.id', ballotId)
+        .where({ digest })
         .first('digest');
       if (found) throw errors.addressUsed();
     },

@@ -43,7 +43,7 @@ export async function report(
     }
     if (author && creator === null) throw errors.notFound();
     const kind: ReportedKind = author ? 'member' : commentId === undefined ? 'poll' : 'comment';
-    const subject = { member: creator, poll: pollId, comment: commentId }[kind];
+    const subject = { member: creator!, poll: pollId, comment: commentId! }[kind];
     if (userId === null) {
       const open = trx('reports').where({ kind, subject, user_id: null, handled_at: null });
       if ((await open.limit(mostAnonymous).select('id')).length === mostAnonymous) return;

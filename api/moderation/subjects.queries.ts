@@ -1,6 +1,6 @@
 import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
 import { cutText } from '#domain/poll-results.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 
 /** Characters of a text that the audit log keeps. */
 const labelLength = 120;
@@ -33,7 +33,8 @@ interface SubjectRow {
 
 /** The target of a decision; undefined when it doesn't exist. */
 export async function findSubject(db: Database, { kind, id }: Target): Promise<Subject | undefined> {
-  const row = await subjectQueries[kind](db).where({ id }).first<SubjectRow | undefined>();
+  const found: Query = subjectQueries[kind](db);
+  const row = await found.where({ id }).first<SubjectRow | undefined>();
   if (!row) return undefined;
   const { text, member_id: memberId, poll_id: pollId = null } = row;
   const cut = cutText(text.replace(/\s+/g, ' '), labelLength);
@@ -50,10 +51,10 @@ const subjectQueries = {
 /** Ids of the members who created these comments or polls, or of the members themselves. */
 export async function authorsOf(db: Database, kind: ReportedKind, ids: readonly string[]): Promise<string[]> {
   if (kind === 'member') return [...ids];
-  const found = kind === 'comment' ? db('comments') : db('community_polls').whereNotNull('created_by');
-  const column = kind === 'comment' ? 'user_id' : 'created_by';
-  return found
+  const [table, column] = kind === 'comment' ? ['comments', 'user_id'] : ['community_polls', 'created_by'];
+  return db(table)
     .whereIn('id', [...ids])
+    .whereNotNull(column)
     .distinct(column)
     .orderBy(column)
     .pluck<string[]>(column);

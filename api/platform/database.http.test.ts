@@ -16,7 +16,7 @@ eachDatabase((open) => {
     const { db } = await open();
     await db('ballots').insert({ id: 'p', kind: 'poll', starts_at: 1_000, ends_at: 2_000 });
     await db('ballot_options').insert({ ballot_id: 'p', option_id: 'o1', position: 0, text: 'Tea' });
-    const { is_active, ...ballot } = await db('ballots').first();
+    const { is_active, ...ballot } = (await db('ballots').first())!;
     expect([Boolean(is_active), ballot]).toMatchObject([true, { base_votes: 0, total_votes: 0, closed_at: null }]);
     expect(await db('ballot_options').first()).toMatchObject({ base_votes: 0, votes: 0 });
   });
@@ -32,7 +32,7 @@ eachDatabase((open) => {
 
   test('the database refuses an end before the start', async () => {
     const { db } = await open();
-    const ballot = { id: 'b', kind: 'poll', starts_at: 10, ends_at: 5 };
+    const ballot = { id: 'b', kind: 'poll' as const, starts_at: 10, ends_at: 5 };
     await expect(db('ballots').insert(ballot)).rejects.toThrow(/ballots_end_after_start/);
   });
 

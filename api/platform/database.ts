@@ -15,11 +15,15 @@ import { SqliteClient } from './sqlite-client.ts';
 import { DamagedDatabase, firstDamage, sqliteFileProblem } from './sqlite-file.ts';
 import { voterDigests } from './voter-digest.ts';
 
+export type { Row, StoredBoolean } from '#db/tables.ts';
 export type { Client as PostgresConnection } from 'pg';
 export type { Database as SqliteConnection, Statement as SqliteStatement } from 'sqlite3';
 
 /** The open database: a knex handle that services and queries get passed in. */
 export type Database = Knex;
+
+/** A query on any table. */
+export type Query = Knex.QueryBuilder;
 
 // Counters and moments are 64-bit in PostgreSQL; all of them are far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -357,7 +361,7 @@ export async function removeExpired(
   db: Database,
   { table, key, column }: { readonly table: string; readonly key: string; readonly column: string },
   now: number,
-  keep: (rows: Knex.QueryBuilder) => void = () => undefined,
+  keep: (rows: Query) => void = () => undefined,
 ): Promise<void> {
   const expired = () => db(table).where(column, '<=', now).modify(keep);
   for (;;) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { PollContent } from './poll-editor.contract.ts';
 import { isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 
 /** A draft; times in milliseconds. */
 export interface Draft {
@@ -165,16 +165,6 @@ export async function insertDeletedPoll(trx: Database, poll: DeletedPoll): Promi
 }
 
 /** How a series is repeated. */
-export interface RecurrenceRow {
-  readonly series: string;
-  /** JSON: a PollContent with the times of the first wave, and a Recurrence. */
-  readonly content: string;
-  readonly rule: string;
-  /** When its newest wave opens, in milliseconds. */
-  readonly newest_at: number | string;
-  readonly changed_by: string;
-}
-
-export async function findRecurrence(db: Database, series: string): Promise<RecurrenceRow | null> {
-  return (await db('recurrences').where({ series }).first<RecurrenceRow | undefined>()) ?? null;
+export async function findRecurrence(db: Database, series: string): Promise<Row<'recurrences'> | null> {
+  return (await db('recurrences').where({ series }).first()) ?? null;
 }

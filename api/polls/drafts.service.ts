@@ -114,7 +114,7 @@ export async function editedIn({ db, clock, previews, protections }: EditorConte
     state: poll ? stateOf(poll, now) : 'draft',
     ...{ content, published },
     ...(repeated && {
-      recurrence: { ...(JSON.parse(repeated.rule) as Recurrence), newestAt: iso(Number(repeated.newest_at)) },
+      recurrence: { ...(JSON.parse(repeated.rule) as Recurrence), newestAt: iso(repeated.newest_at) },
     }),
     dropped: draft && poll ? changesOf(draft, poll, now).dropped : [],
     ...{ version: draft?.version ?? 0, changedAt: isoOrNull(draft?.changed_at ?? null) },

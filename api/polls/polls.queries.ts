@@ -4,7 +4,7 @@ import * as limits from '#contract/limits.ts';
 import type { RelatedPoll } from './polls.contract.ts';
 import { byName } from '#domain/by-name.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 import { PollModel } from './poll.model.ts';
 
 /** One poll with ballot and options. */
@@ -92,7 +92,7 @@ interface IdOrder {
  * offset reads every row before it (handbook decision 124).
  */
 export async function pageOfIds(
-  rows: ReturnType<typeof closedPollRows>,
+  rows: Query,
   { page, limit, total = Infinity, id, column, direction }: IdOrder,
 ): Promise<string[]> {
   const before = (page - 1) * limit;
@@ -206,7 +206,7 @@ export async function relatedPolls(db: Database, category: string, id: string): 
 export function mostVoted(db: Database, category: string, count: number) {
   return db('ballots')
     .join('polls', 'polls.id', 'ballots.id')
-    .where({ 'ballots.kind': 'poll', 'ballots.category': category })
+    .where({ kind: 'poll', category })
     .whereNotNull('ballots.closed_at')
     .orderBy([
       { column: 'ballots.archive_votes', order: 'desc' },

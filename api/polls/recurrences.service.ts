@@ -9,11 +9,10 @@ import { localDayOf } from '#domain/time-zone.ts';
 import { topicSlug } from '#domain/topics.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { adminApiTexts } from '#texts/admin-api.ts';
 import { findDeletedPoll, findDraft, findRecurrence, insertDraft } from './drafts.queries.ts';
-import type { RecurrenceRow } from './drafts.queries.ts';
 import { editedIn } from './drafts.service.ts';
 import type { EditorContext } from './drafts.service.ts';
 import { findPoll } from './polls.queries.ts';
@@ -59,7 +58,7 @@ export async function setRecurrence(
  */
 export async function beginWaves({ db, clock }: { readonly db: Database; readonly clock: Clock }): Promise<void> {
   const now = clock.now();
-  const due = await db('recurrences').where('newest_at', '<=', now).orderBy('series').select<RecurrenceRow[]>('*');
+  const due = await db('recurrences').where('newest_at', '<=', now).orderBy('series');
   for (const row of due)
     await db.transaction(async (trx) => {
       if (!(await beginWave(trx, row, now)))
@@ -68,12 +67,12 @@ export async function beginWaves({ db, clock }: { readonly db: Database; readonl
 }
 
 /** Begins the wave after the newest one, unless another process has; false if there is none. Its draft’s id is of its day. */
-async function beginWave(trx: Database, row: RecurrenceRow, now: number): Promise<boolean> {
+async function beginWave(trx: Database, row: Row<'recurrences'>, now: number): Promise<boolean> {
   const { series, newest_at, changed_by } = row;
   const content = JSON.parse(row.content) as PollContent;
   const rule = JSON.parse(row.rule) as Recurrence;
   const first = { startsAt: Date.parse(content.startsAt!), endsAt: Date.parse(content.endsAt!) };
-  const wave = nextWave(first, rule, Math.max(now, Number(newest_at)));
+  const wave = nextWave(first, rule, Math.max(now, newest_at));
   if (wave === null) return false;
   const moved = await trx('recurrences').where({ series, newest_at }).update({ newest_at: wave.startsAt });
   const slug = topicSlug(series)

@@ -5,7 +5,7 @@ import type { TopicKind } from '#contract/vocabulary.ts';
 import { topicAddress, topicSlug, yearSpan } from '#domain/topics.ts';
 import { isProvisional } from '#domain/vote-figures.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 import { presentPollCard } from './poll.presenter.ts';
 import { archiveCategories, closedPollRows, pageOfIds, pollsInOrder } from './polls.queries.ts';
 import type { ReadPolls } from './polls.queries.ts';
@@ -20,15 +20,13 @@ interface ListContext {
   readonly readPolls?: ReadPolls | undefined;
 }
 
-type Rows = ReturnType<typeof closedPollRows>;
-
 const byClosing = { column: 'closed_at', direction: 'desc' } as const;
 
 interface Listed {
   readonly name: string;
   readonly total: number;
   /** The rows of its closed polls, with this column of their ids. */
-  readonly rows: Rows;
+  readonly rows: Query;
   readonly id: 'id' | 'poll_id';
 }
 
@@ -126,7 +124,7 @@ async function ofTopic(db: Database, kind: 'tag' | 'series', slug: string): Prom
   return newest === undefined ? null : { name: newest.name, total: await countOf(rows), rows, id: 'poll_id' };
 }
 
-async function countOf(rows: Rows): Promise<number> {
+async function countOf(rows: Query): Promise<number> {
   const { count } = await rows.clone().count('* as count').first<{ count: number | string }>();
   return Number(count);
 }

@@ -1,6 +1,6 @@
 import { relatedPolls } from '#contract/limits.ts';
 import type { Change, ChangeFacts } from '#domain/pages-of.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 
 /** Changes whose exact place is looked up; among more, it is enough to know the earliest. */
 const exactPlaces = 20;
@@ -35,13 +35,13 @@ async function decidedPolls(db: Database, ids: readonly string[]): Promise<strin
 /** The pages of the sitemap in their order: reports by the ends of polls, community polls by their creation. */
 const listed = {
   reports: {
-    rows: (db: Database) => db('ballots').where('kind', 'poll').whereNotNull('closed_at'),
+    rows: (db: Database): Query => db('ballots').where('kind', 'poll').whereNotNull('closed_at'),
     moment: 'closed_at',
     // From counters.
     total: (db: Database) => db('archive_categories').sum('closed_polls as count'),
   },
   community: {
-    rows: (db: Database) => db('community_polls').where('visibility', 'public'),
+    rows: (db: Database): Query => db('community_polls').where('visibility', 'public'),
     moment: 'created_at',
     total: (db: Database) => db('community_polls').where('visibility', 'public').count('* as count'),
   },

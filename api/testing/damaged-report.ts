@@ -10,7 +10,7 @@ export async function damageReport(databaseUrl: string): Promise<() => Promise<v
     .whereIn('id', db('ballots').where({ kind: 'poll' }).whereNotNull('closed_at').select('id'))
     .orderBy('id')
     .limit(1)
-    .select<{ id: string; country_breakdown: string | null }[]>('id', 'country_breakdown');
+    .select('id', 'country_breakdown');
   if (!poll) throw new Error('There is no closed poll that could be damaged.');
   const { id, country_breakdown } = poll;
   await db('polls')

@@ -20,7 +20,7 @@ export async function seedDiscussedPoll(db: Database, poll: DiscussedPoll): Prom
   const { id, createdBy, question = `What about ${id}?`, visibility = 'public', guests = [], closedAt = null } = poll;
   const createdAt = testNow - 86_400_000;
   const isPublic = visibility === 'public';
-  const ballot = { id, kind: 'community', listed: isPublic, in_totals: isPublic, starts_at: createdAt };
+  const ballot = { id, kind: 'community' as const, listed: isPublic, in_totals: isPublic, starts_at: createdAt };
   await db('ballots').insert({ ...ballot, is_active: closedAt === null, closed_at: closedAt });
   await db('community_polls').insert({
     id,

@@ -56,14 +56,14 @@ export async function recordHeldVote(
     if (!option) throw errors.invalidOption();
     const secret = await secretOf(trx, found.key, ballot);
     const hold = await openHold(trx, { ballotKey: found.key, now, expiresAt });
-    const bytes = (digest: string | null) => (digest !== null && isSqlite(trx) ? Buffer.from(digest, 'hex') : digest);
+    const bytes = (digest: string) => (isSqlite(trx) ? Buffer.from(digest, 'hex') : digest);
     const [added] = await trx('votes')
       .insert({
         ...(!isSqlite(trx) && { id: trx.raw("nextval('votes_id_seq')") }),
         ...{ ballot_key: found.key, option_key: option.key, traits },
         // The vote of an account deleted in the meantime is recorded without one.
         user_id: voter.userId === null ? null : trx('users').where({ id: voter.userId }).forKeyShare().select('id'),
-        ...{ device: bytes(voter.device), cookie: bytes(voter.cookie), nonce: bytes(nonce) },
+        ...{ device: bytes(voter.device), cookie: voter.cookie && bytes(voter.cookie), nonce: bytes(nonce) },
         ...{ created_at: storedTime(now), decision_key: hold },
       })
       .onConflict()

@@ -1,5 +1,5 @@
 import { isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 import type { Reference } from './schema.queries.ts';
 
 /** The number of invalid rows, with examples. */
@@ -55,7 +55,7 @@ export const consistencyChecks = {
     db({ b: 'ballots' })
       .join({ c: 'community_polls' }, 'c.id', 'b.id')
       .whereRaw("b.listed <> (c.visibility = 'public')"),
-} satisfies Record<string, (db: Database) => ReturnType<Database>>;
+} satisfies Record<string, (db: Database) => Query>;
 
 /** The ballots found by one check of {@link consistencyChecks}. */
 export async function inconsistentRows(db: Database, what: keyof typeof consistencyChecks): Promise<WrongRows> {

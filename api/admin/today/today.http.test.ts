@@ -82,8 +82,16 @@ eachDatabase((open, _engine, once) => {
     await db('moderation_actions').update({ appeal: 'Why?', appealed_at: testNow - 5 * hour });
     const { key } = await db('ballots').where('id', 'watched').first<{ key: number }>('key');
     const decision = {
-      ...{ ballot_key: key, action: 'hold', reason: 'unusual-rate', votes: 3, cluster: '{}', first_id: 1, last_id: 3 },
-      ...{ state: 'held', made_by: 'detector', made_at: testNow - 6 * day },
+      ...{
+        ballot_key: key,
+        action: 'hold' as const,
+        reason: 'unusual-rate',
+        votes: 3,
+        cluster: '{}',
+        first_id: 1,
+        last_id: 3,
+      },
+      ...{ state: 'held' as const, made_by: 'detector', made_at: testNow - 6 * day },
     };
     await db('vote_decisions').insert([
       { ...decision, number: 1, expires_at: testNow + day },

@@ -1,6 +1,6 @@
 import type { PollContent } from '#api/polls/poll-editor.contract.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 
 /** How many things wait, and the oldest’s time in milliseconds. */
 export interface Waiting {
@@ -14,12 +14,7 @@ interface WaitingRow {
 }
 
 /** Rows of a table that `which` selects, and the smallest value of `column`. */
-async function waiting(
-  db: Database,
-  table: string,
-  column: string,
-  which: (rows: ReturnType<Database>) => unknown,
-): Promise<Waiting> {
+async function waiting(db: Database, table: string, column: string, which: (rows: Query) => unknown): Promise<Waiting> {
   const rows = db<object>(table);
   void which(rows);
   return presentWaiting(await rows.count({ count: '*' }).min({ oldest: column }).first<WaitingRow>());

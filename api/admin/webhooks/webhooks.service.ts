@@ -72,7 +72,7 @@ export async function changeWebhook(
     const changes = {
       ...(address && { url: address.href }),
       ...(events && { events: events.join(' ') }),
-      ...(paused === true && before.paused_by === null && { paused_by: 'operator' }),
+      ...(paused === true && before.paused_by === null && { paused_by: 'operator' as const }),
       // A webhook that failed gets its full time again.
       ...(isResumed && { paused_by: null, failing_since: null }),
     };

@@ -116,9 +116,10 @@ oneDatabase((open) => {
     for (const visibility of ['private', 'unlisted'] as const) {
       const { id } = await made(ben, { visibility });
       await db('vote_decisions').insert({
-        ...(await db('vote_decisions').first('action', 'state', 'reason', 'votes', 'cluster', 'made_by', 'made_at')),
-        ...(await db('ballots').where({ id }).first('key as ballot_key')),
-        ...{ number: 1, first_id: 1, last_id: 1 },
+        ...(await db('vote_decisions')
+          .select('action', 'state', 'reason', 'votes', 'cluster', 'made_by', 'made_at')
+          .first()),
+        ...{ ballot_key: db('ballots').where({ id }).select('key'), number: 1, first_id: 1, last_id: 1 },
       });
     }
     const list = await read<InterventionList>('/api/integrity');

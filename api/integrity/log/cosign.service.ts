@@ -98,7 +98,7 @@ async function askOne(context: CosignContext, question: Question): Promise<void>
     db('vote_log_cosignatures')
       .insert({ ...which, ...change })
       .onConflict(['log_key', 'witness'])
-      .merge(Object.keys(change));
+      .merge(change);
   try {
     const cosigned = await cosignedNote(context, question);
     await save({ ...cosigned, failures: 0, failing_since: null, due_at: 0, problem: null });

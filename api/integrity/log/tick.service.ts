@@ -86,7 +86,7 @@ async function compareWordings(context: LogContext): Promise<void> {
       const update = (change: object) =>
         trx('vote_logs')
           .where({ key: log.key })
-          .update({ checked_at: ballot.updated_at, ...change });
+          .update({ checked_at: ballot.updated_at!, ...change });
       if (idsOf(paper) !== idsOf(opened)) {
         if (log.size + log.waiting === 0) await update({ ballot_key: null });
         else {

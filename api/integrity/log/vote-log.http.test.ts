@@ -452,7 +452,7 @@ eachDatabase((open, _engine, once) => {
     await castVotes(db, 'tea', 'o1', 40);
     await tick(writer);
     const site = await db('vote_logs').whereNull('ballot_id').first<{ key: number; origin: string }>();
-    const note = await writer.copy.newest();
+    const note = (await writer.copy.newest())!;
     await tickAnHourLater(started);
     expect((await logOf(app)).size).toBe(30);
     const newest = parseCheckpoint((await writer.copy.newest())!)!;

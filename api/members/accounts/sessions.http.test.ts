@@ -179,7 +179,7 @@ eachDatabase((open, _engine, once) => {
     expect(Object.keys(row as object)).toEqual(expect.arrayContaining(['sid', 'sess', 'expire']));
     expect(JSON.parse((row as { sess: string }).sess)).toBeTypeOf('object');
     expect(JSON.stringify(row)).not.toContain(cookie(anna));
-    const { password } = await db('users').first();
+    const { password } = (await db('users').first())!;
     expect(JSON.stringify(row)).not.toContain(password);
   });
 
@@ -323,7 +323,7 @@ eachDatabase((open, _engine, once) => {
     const thief = copyOf(app, anna);
     await anna.fetch('/api/user/password', { method: 'POST', json });
     // A sign-in with the old password whose session is written after the change.
-    await db('sessions').insert(session);
+    await db('sessions').insert(session!);
     expect(await isIn(thief)).toBe(false);
   });
 

@@ -105,7 +105,7 @@ export class ActivityTracker {
         .whereIn('id', polls)
         .whereNotNull('created_by')
         .distinct('created_by');
-      for (const { created_by } of creators) this.enqueue(created_by as string);
+      for (const { created_by } of creators) this.enqueue(created_by!);
     } catch (error) {
       log.error({ err: error }, 'could not find the creators of polls; their next visit awards their badges');
     }

@@ -89,7 +89,7 @@ eachDatabase((open) => {
     expect(events.map(({ subject }) => subject)).toEqual(['p', 'q']);
     // The badge for a vote from before the sign-up dates from the sign-up.
     const [badge] = await db('badges').where({ user_id: anna.user.id, badge_type: 'votes_1' });
-    expect(badge.earned_at).toBe(testNow + hour);
+    expect(badge!.earned_at).toBe(testNow + hour);
     await expectAllAwarded(db);
   });
 
@@ -235,7 +235,7 @@ eachDatabase((open) => {
     const first = await setAside(context, { ballotId: 'p', cluster, reason: 'operator-test', actor: 'operator' });
     // Nobody knows whether a vote counts while it is being marked.
     await vote(anna, 'q');
-    const q = db('ballots').where({ id: 'q' }).select('key');
+    const { key: q } = (await db('ballots').where({ id: 'q' }).first('key'))!;
     const staged = { key: 99, ballot_key: q, is_staged: true, after_id: 0, last_id: 9, touched_at: 0 };
     await db('unfinished_decisions').insert(staged);
     await db('votes').where({ ballot_key: q }).update({ decision_key: 99 });

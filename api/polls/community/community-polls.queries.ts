@@ -2,7 +2,7 @@ import type { CommunityCategory, CommunitySort, CommunityState, Visibility } fro
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotTimes } from '#api/voting/ballot.model.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import type { TakenDownBy } from './community-poll.model.ts';
 
@@ -58,7 +58,7 @@ export interface ListFilter {
   readonly category?: CommunityCategory | null | undefined;
   readonly state?: CommunityState | undefined;
   /** Subqueries with the ids of polls that the reader has voted on, which `unvoted` leaves out. */
-  readonly voted?: readonly ReturnType<Database['from']>[];
+  readonly voted?: readonly Query[];
   /** Polls with an end that is later than this, in milliseconds. */
   readonly endsAfter?: number;
 }

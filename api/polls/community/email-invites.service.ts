@@ -83,14 +83,14 @@ export function invitationComposer({
   const openPoll = (id: string) => db('community_polls').where({ id, visibility: 'private', taken_down_by: null });
   return async ({ userId, recipient, data }) => {
     if (recipient === null) {
-      const guest = { poll_id: data!, user_id: userId! };
+      const member = { user_id: userId! };
+      const guest = { poll_id: data!, ...member };
       const email = await confirmedAddress(db, userId!);
-      const muted = await db('notification_mutes').where({ user_id: userId, kind: 'invited' }).first('user_id');
-      // One mail for an invitation: the digest has it, too.
-      const digest = await db('notification_readers')
-        .where({ user_id: userId })
-        .whereNotNull('digest')
+      const muted = await db('notification_mutes')
+        .where({ ...member, kind: 'invited' })
         .first('user_id');
+      // One mail for an invitation: the digest has it, too.
+      const digest = await db('notification_readers').where(member).whereNotNull('digest').first('user_id');
       if (email === null || muted || digest || !(await db('community_poll_guests').where(guest).first('user_id')))
         return null;
       if (!(await openPoll(guest.poll_id).first('id'))) return null;

@@ -15,7 +15,7 @@ eachDatabase((open) => {
     await seedPolls(db, [{ id: 'due', endsAt: testNow, category: 'Science' }, { id: 'open' }]);
     expect(await closeDue({ db, clock: fixedClock(testNow - 1) })).toEqual([]);
     expect(await closeDue({ db, clock: fixedClock(testNow + 60_000) })).toEqual(['due']);
-    const ballot = await db('ballots').where({ id: 'due' }).first();
+    const ballot = (await db('ballots').where({ id: 'due' }).first())!;
     expect([Boolean(ballot.is_active), ballot.closed_at]).toEqual([false, testNow]);
     expect(await db('archive_categories')).toEqual([{ category: 'Science', closed_polls: 1 }]);
     expect(await waitingPages(db).pluck('kind')).toEqual(['poll']);
@@ -60,7 +60,7 @@ eachDatabase((open) => {
     for (const [sid, expire] of [
       ['over', testNow],
       ['running', testNow + 1],
-    ])
+    ] as const)
       await db('sessions').insert({ sid, sess: '{}', user_id: 'u', expire });
     // More than one statement deletes.
     const many = Array.from({ length: sweepBatch + 1 }, (_, n) => n);

@@ -1,6 +1,6 @@
 import { idList, insertRows, selectRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Query } from '#platform/database.ts';
 import { historicalPageSize } from '#contract/limits.ts';
 import { topicAddress, topicOf, topicSlug, yearSpan } from '#domain/topics.ts';
 
@@ -62,9 +62,9 @@ async function listsOf(db: Database, ids: readonly string[]): Promise<Map<string
   return new Map(
     polls.flatMap(({ id, kind, category, closed_at }): [string, Membership[]][] => {
       if (kind !== 'poll' || closed_at === null) return [];
-      const first = async (rows: ReturnType<typeof closed>, column = 'id') => {
+      const first = async (rows: Query, column = 'id') => {
         const newer = rows.whereRaw('(closed_at, ??) > (?, ?)', [column, closed_at, id]);
-        return (await newer.limit(historicalPageSize).select(column)).length < historicalPageSize;
+        return (await newer.limit(historicalPageSize).pluck<string[]>(column)).length < historicalPageSize;
       };
       const year = String(new Date(closed_at).getUTCFullYear());
       const lists: Membership[] = [

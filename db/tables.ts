@@ -1,0 +1,812 @@
+import type { Knex } from 'knex';
+
+/** `true` and `false` in PostgreSQL; SQLite reads them as numbers. */
+export type StoredBoolean = boolean | 0 | 1;
+
+/** 16 bytes: a blob in SQLite, a UUID as text in PostgreSQL. */
+export type StoredDigest = Buffer | string;
+
+/**
+ * The rows of every table, as both databases read them. Moments are milliseconds since 1970. `db/schema` says what columns mean;
+ * a test compares both.
+ */
+export interface Rows {
+  ballots: {
+    id: string;
+    kind: 'poll' | 'community';
+    is_active: StoredBoolean;
+    listed: StoredBoolean;
+    category: string | null;
+    starts_at: number;
+    ends_at: number | null;
+    closed_at: number | null;
+    base_votes: number;
+    total_votes: number;
+    archive_votes: number | null;
+    in_totals: StoredBoolean;
+    key: number;
+    held_votes: number;
+    set_aside_votes: number;
+    challenge: 'auto' | 'on' | 'off';
+    challenged_until: number | null;
+    publish_ballots: StoredBoolean;
+    erased_at: number | null;
+    log_difference: string | null;
+    protection: number;
+    protection_raises: string | null;
+  };
+  ballot_options: {
+    ballot_id: string;
+    option_id: string;
+    position: number;
+    offered: StoredBoolean;
+    text: string;
+    base_votes: number;
+    votes: number;
+    key: number;
+    set_aside: number;
+    votes_after_results: number;
+    votes_in_published_order: number;
+    votes_embedded: number;
+    votes_on_screen: number;
+  };
+  polls: {
+    id: string;
+    question: string;
+    description: string;
+    tags: string;
+    author: string | null;
+    summary: string | null;
+    analysis: string | null;
+    methodology_notes: string | null;
+    country_breakdown: string;
+    created_at: number;
+    updated_at: number;
+    demonstration: StoredBoolean;
+    series: string | null;
+    provenance: string;
+    series_note: string | null;
+  };
+  archive_categories: {
+    category: string;
+    closed_polls: number;
+  };
+  users: {
+    id: string;
+    username: string;
+    username_key: string;
+    email: string | null;
+    email_key: string | null;
+    password: string;
+    first_name: string | null;
+    last_name: string | null;
+    profile_image_url: string | null;
+    created_at: number;
+    updated_at: number;
+    email_confirmed_at: number | null;
+    suspended_at: number | null;
+    suspended_until: number | null;
+    registered_in_crowd: StoredBoolean;
+  };
+  sessions: {
+    sid: string;
+    sess: string;
+    user_id: string | null;
+    expire: number;
+    created_at: number | null;
+    last_used_at: number | null;
+    device: string | null;
+    password_at: number | null;
+    passkey_at: number | null;
+  };
+  statistics: {
+    shard: number;
+    total_votes: number;
+    total_participants: number;
+    total_polls: number;
+    imported_votes: number;
+    set_aside_votes: number;
+  };
+  community_polls: {
+    id: string;
+    question: string;
+    description: string;
+    visibility: 'public' | 'unlisted' | 'private';
+    featured: StoredBoolean;
+    created_by: string | null;
+    tags: string;
+    created_at: number;
+    updated_at: number;
+    comment_count: number;
+    category: string | null;
+    result_visibility: 'after-voting' | 'always' | 'after-end' | 'creator';
+    comments_open: StoredBoolean;
+    wording: number;
+    edited_at: number | null;
+    ballot_ends_at: number | null;
+    ballot_closed_at: number | null;
+    ranked_votes: number;
+    trend: number;
+    taken_down_by: string | null;
+    taken_down_from: string | null;
+  };
+  community_poll_guests: {
+    poll_id: string;
+    user_id: string;
+    invited_at: number;
+    accepted_at: number | null;
+  };
+  comments: {
+    id: string;
+    poll_id: string;
+    user_id: string;
+    content: string;
+    hidden: StoredBoolean;
+    created_at: number;
+    updated_at: number;
+    hidden_by: 'creator' | 'operator' | null;
+    reply_to: string | null;
+    edited_at: number | null;
+    hidden_by_suspension: StoredBoolean;
+  };
+  badges: {
+    id: number;
+    user_id: string;
+    badge_type: string;
+    earned_at: number;
+    metadata: string;
+    announced: StoredBoolean;
+  };
+  blog_posts: {
+    id: number;
+    slug: string;
+    title: string;
+    excerpt: string;
+    content: string;
+    category: string;
+    author: string;
+    tags: string;
+    featured: StoredBoolean;
+    published: StoredBoolean;
+    published_at: number;
+    created_at: number;
+    updated_at: number;
+    gone: StoredBoolean;
+  };
+  site_releases: {
+    id: string;
+    created_at: number;
+    published_at: number | null;
+    pages: number;
+    bytes: number;
+    is_current: StoredBoolean;
+  };
+  attempts: {
+    key: string;
+    used: number;
+    resets_at: number;
+  };
+  poll_imports: {
+    id: number;
+    started_at: number;
+    finished_at: number | null;
+    heartbeat_at: number;
+    origin: 'page' | 'terminal';
+    file_name: string | null;
+    mode: string;
+    state: 'running' | 'done' | 'refused' | 'stopped' | 'undoing' | 'undone';
+    busy: StoredBoolean;
+    message: string;
+    inserted: number;
+    updated: number;
+    unchanged: number;
+    rejected: number;
+    undone_at: number | null;
+    removed: number;
+    restored: number;
+    kept_voted: number;
+    kept_changed: number;
+    discards_edits: StoredBoolean;
+    kept_later: number;
+  };
+  poll_import_images: {
+    import_id: number;
+    poll_id: string;
+    before: string | null;
+    size: number;
+    updated_at: number;
+    kept: 'votes' | 'changes' | null;
+  };
+  idempotency_keys: {
+    user_id: string;
+    key: string;
+    request: string;
+    entity_id: string;
+    expires_at: number;
+  };
+  ballot_deletions: {
+    ballot_key: number;
+    done_id: number;
+    last_id: number;
+  };
+  votes: {
+    id: number;
+    ballot_key: number;
+    option_key: number;
+    device: StoredDigest;
+    cookie: StoredDigest | null;
+    user_id: string | null;
+    created_at: number;
+    traits: number | null;
+    decision_key: number | null;
+    network: number | null;
+    nonce: StoredDigest | null;
+  };
+  voters: {
+    digest: StoredDigest;
+    counted: number;
+  };
+  installation: {
+    name: string;
+    value: string;
+  };
+  publish_audits: {
+    id: number;
+    started_at: number;
+    finished_at: number | null;
+    pages: number;
+    missed: string;
+  };
+  network_salts: {
+    week: number;
+    salt: string;
+    created_at: number;
+  };
+  ballot_secrets: {
+    ballot_key: number;
+    secret: string;
+    after_id: number;
+  };
+  vote_decisions: {
+    key: number;
+    ballot_key: number;
+    number: number;
+    action: 'hold' | 'set-aside';
+    state: 'held' | 'set-aside' | 'released' | 'expired';
+    reason: string;
+    votes: number;
+    cluster: string;
+    first_id: number;
+    last_id: number;
+    made_by: string;
+    made_at: number;
+    decided_by: string | null;
+    decided_at: number | null;
+    expires_at: number | null;
+    note: string;
+  };
+  integrity_actions: {
+    id: number;
+    at: number;
+    actor: string;
+    action: string;
+    ballot_key: number;
+    ballot_id: string;
+    decision_key: number | null;
+    reason: string | null;
+    votes: number;
+    note: string;
+    flag: string | null;
+  };
+  vote_erasures: {
+    id: number;
+    done_id: number;
+    last_id: number;
+  };
+  vote_logs: {
+    key: number;
+    origin: string;
+    ballot_id: string | null;
+    ballot_key: number | null;
+    is_public: StoredBoolean;
+    paper: string | null;
+    tag: string | null;
+    wording: string | null;
+    size: number;
+    waiting: number;
+    checkpoints: number;
+    results: number;
+    first_id: number | null;
+    last_id: number;
+    last_action: number;
+    opened_at: number;
+    published_at: number;
+    checked_at: number;
+    closed_at: number | null;
+    result_due: StoredBoolean;
+    problem: string | null;
+    reopened: number;
+  };
+  vote_log_tiles: {
+    log_key: number;
+    level: number;
+    tile: number;
+    hashes: Buffer;
+  };
+  vote_log_waiting: {
+    log_key: number;
+    first_id: number;
+    hashes: Buffer;
+  };
+  vote_log_checkpoints: {
+    log_key: number;
+    number: number;
+    size: number;
+    note: string;
+  };
+  vote_log_entries: {
+    log_key: number;
+    number: number;
+    poll_log_key: number | null;
+    text: string;
+  };
+  vote_log_results: {
+    log_key: number;
+    version: number;
+    ballots: number;
+    size: number;
+    sha256: string;
+    bytes: number;
+    content: string;
+    published_at: number;
+  };
+  vote_log_files: {
+    log_key: number;
+    version: number;
+    part: number;
+    content: Buffer;
+  };
+  vote_log_keys: {
+    public_key: string;
+    announced_at: number;
+    handover: string | null;
+  };
+  vote_log_earlier: {
+    option_key: number;
+    votes: number;
+  };
+  integrity_scores: {
+    ballot_key: number;
+    score: number;
+    detection: string;
+    scored_at: number;
+  };
+  counted_ballots: {
+    ballot_key: number;
+    votes: number;
+    counted_at: number;
+  };
+  option_days: {
+    ballot_key: number;
+    option_key: number;
+    hours: number;
+    starts_at: number;
+    votes: number;
+  };
+  guesses: {
+    ballot_key: number;
+    option_key: number;
+    percent: number;
+    guesses: number;
+  };
+  guess_accuracy: {
+    user_id: string;
+    guesses: number;
+    points: number;
+  };
+  search_documents: {
+    key: number;
+    kind: 'poll' | 'report' | 'community' | 'article';
+    ballot_id: string | null;
+    slug: string | null;
+    title: string;
+    details: string;
+    body: string;
+    folded: string;
+    starts_at: number;
+    dated_at: number;
+  };
+  search_unlearned: {
+    document_key: number;
+  };
+  search_spellings: {
+    spelling: string;
+    word: string;
+  };
+  poll_topics: {
+    poll_id: string;
+    kind: 'tag' | 'series';
+    slug: string;
+    name: string;
+    closed_at: number | null;
+  };
+  recovery_codes: {
+    user_id: string;
+    position: number;
+    digest: string;
+  };
+  reset_links: {
+    digest: string;
+    user_id: string;
+    made_by: string;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  email_changes: {
+    user_id: string;
+    email: string;
+    requested_at: number;
+    digest: string | null;
+    expires_at: number | null;
+  };
+  notifications: {
+    id: number;
+    user_id: string;
+    kind: string;
+    subject: string;
+    poll_id: string | null;
+    reason: string | null;
+    created_at: number;
+    latest_at: number;
+    read_at: number | null;
+  };
+  notification_mutes: {
+    user_id: string;
+    kind: string;
+  };
+  notification_readers: {
+    user_id: string;
+    results_after: number;
+    feed_digest: string | null;
+    feed_created_at: number | null;
+    digest: string | null;
+  };
+  unfinished_decisions: {
+    key: number;
+    ballot_key: number;
+    is_staged: StoredBoolean;
+    after_id: number;
+    last_id: number;
+    touched_at: number;
+  };
+  invite_links: {
+    poll_id: string;
+    digest: string;
+    created_at: number;
+    expires_at: number;
+    uses: number;
+    max_uses: number;
+  };
+  passkeys: {
+    id: string;
+    user_id: string;
+    name: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  passkey_challenges: {
+    owner: string;
+    challenge: string;
+    expires_at: number;
+  };
+  community_poll_edits: {
+    key: number;
+    poll_id: string;
+    edited_at: number;
+    changes: string;
+  };
+  member_blocks: {
+    blocker_id: string;
+    blocked_id: string;
+    blocked_at: number;
+  };
+  moderation_actions: {
+    id: number;
+    actor: string;
+    action: string;
+    kind: string;
+    subject: string;
+    label: string | null;
+    member_id: string | null;
+    reason: string;
+    created_at: number;
+    until: number | null;
+    ended_at: number | null;
+    appeal: string | null;
+    appealed_at: number | null;
+    granted: StoredBoolean | null;
+    decided_at: number | null;
+    decision_reason: string | null;
+  };
+  content_origins: {
+    kind: string;
+    subject: string;
+    user_id: string;
+    network: number;
+    created_at: number;
+  };
+  member_pictures: {
+    user_id: string;
+    hash: string;
+    content: Buffer;
+  };
+  operators: {
+    user_id: string;
+    role: 'owner' | 'editor' | 'moderator';
+    created_at: number;
+    invited_by: string;
+    desk_mail: StoredBoolean;
+  };
+  operator_invitations: {
+    id: number;
+    digest: string;
+    role: 'owner' | 'editor' | 'moderator';
+    made_by: string;
+    made_by_id: string | null;
+    created_at: number;
+    expires_at: number;
+  };
+  operator_settings: {
+    name: string;
+    value: string;
+  };
+  api_tokens: {
+    id: number;
+    digest: string;
+    name: string;
+    scopes: string;
+    made_by: string;
+    made_by_id: string | null;
+    created_at: number;
+    expires_at: number | null;
+    last_used_day: number | null;
+  };
+  poll_drafts: {
+    id: string;
+    version: number;
+    question: string;
+    content: string;
+    base: string | null;
+    created_at: number;
+    changed_at: number;
+    changed_by: string;
+  };
+  poll_versions: {
+    poll_id: string;
+    number: number;
+    content: string;
+    created_at: number;
+    created_by: string | null;
+  };
+  deleted_polls: {
+    id: string;
+    deleted_at: number;
+    reason: string;
+    redirect_to: string | null;
+  };
+  webhooks: {
+    id: string;
+    url: string;
+    events: string;
+    secret: string;
+    previous_secret: string | null;
+    previous_until: number | null;
+    paused_by: 'operator' | 'failures' | null;
+    failing_since: number | null;
+    created_at: number;
+  };
+  webhook_deliveries: {
+    id: number;
+    webhook_id: string;
+    message_id: string;
+    type: string;
+    data: string;
+    created_at: number;
+    attempts: number;
+    attempted_at: number | null;
+    delivered_at: number | null;
+    status: number | null;
+    milliseconds: number | null;
+    answer: string | null;
+  };
+  poll_openings: {
+    ballot_id: string;
+  };
+  insight_counts: {
+    poll_id: string;
+    kind: 'vote' | 'share' | 'embed';
+    day: number;
+    label: string;
+    count: number;
+  };
+  vote_hours: {
+    ballot_key: number;
+    hour: number;
+    votes: number;
+  };
+  content_entries: {
+    id: number;
+    folder: 'blog' | 'pages' | 'legal';
+    name: string;
+    source: string;
+    live: string | null;
+    version: number;
+    publish_at: number | null;
+    publish_version: number | null;
+    withdrawn_at: number | null;
+    deleted_at: number | null;
+    file_source: string | null;
+    newer_file: string | null;
+    created_at: number;
+    updated_at: number;
+    updated_by: string;
+    reviewed_at: number | null;
+    reviewed_by: string | null;
+  };
+  content_versions: {
+    id: number;
+    entry_id: number;
+    version: number;
+    source: string;
+    event: string;
+    actor: string;
+    created_at: number;
+    published_at: number | null;
+  };
+  content_images: {
+    name: string;
+    content: Buffer;
+    created_at: number;
+    created_by: string;
+  };
+  reports: {
+    id: number;
+    user_id: string | null;
+    email: string | null;
+    kind: 'comment' | 'poll' | 'member';
+    subject: string;
+    comment_id: string | null;
+    poll_id: string | null;
+    member_id: string | null;
+    category: string;
+    reason: string | null;
+    created_at: number;
+    handled_at: number | null;
+  };
+  email_invites: {
+    id: string;
+    poll_id: string;
+    email: string;
+    email_key: string;
+    digest: string | null;
+    invited_at: number;
+  };
+  stopped_invitations: {
+    digest: string;
+    stopped_at: number;
+  };
+  network_votes: {
+    ballot_key: number;
+    network: number;
+    option_key: number;
+    votes: number;
+  };
+  digest_salts: {
+    scope: string;
+    salt: string;
+    created_at: number;
+  };
+  independent_votes: {
+    ballot_key: number;
+    votes: string;
+    flagged: string | null;
+    counted_at: number;
+    final: StoredBoolean;
+    logged_at: number | null;
+  };
+  vote_log_cosignatures: {
+    log_key: number;
+    witness: string;
+    size: number;
+    note: string | null;
+    failures: number;
+    failing_since: number | null;
+    due_at: number;
+    problem: string | null;
+  };
+  witnessed_logs: {
+    origin: string;
+    size: number;
+    root: string;
+    note: string | null;
+    cosigned_at: number;
+  };
+  used_addresses: {
+    ballot_key: number;
+    digest: string;
+  };
+  vote_codes: {
+    id: string;
+    ballot_key: number;
+    address: string;
+    code: string | null;
+    tries: number;
+    confirmed: StoredBoolean;
+    expires_at: number;
+  };
+  known_devices: {
+    digest: string;
+    user_id: string;
+    name: string | null;
+    known_from: number;
+    expires_at: number;
+    code: string | null;
+    code_tries: number;
+    code_expires_at: number | null;
+  };
+  ballot_papers: {
+    ballot_key: number;
+    paper: string;
+    checked_at: number;
+  };
+  events: {
+    id: number;
+    at: number;
+    type: string;
+    subject_kind: string;
+    subject: string;
+    actor: string | null;
+    actor_id: string | null;
+    member_id: string | null;
+    before: string | null;
+    after: string | null;
+  };
+  jobs: {
+    id: number;
+    kind: string;
+    key: string | null;
+    lane: string;
+    user_id: string | null;
+    payload: string;
+    due_at: number;
+    first_due_at: number;
+    attempts: number;
+    lease: string | null;
+  };
+  recurrences: {
+    series: string;
+    content: string;
+    rule: string;
+    newest_at: number;
+    changed_by: string;
+  };
+}
+
+export type Row<Table extends keyof Rows> = Rows[Table];
+
+/** What a column may be given: a value, or a query or expression that yields it. */
+type Written<Columns> = {
+  readonly [Column in keyof Columns]?: Columns[Column] | Knex.Raw | Knex.QueryBuilder | Knex.Ref<string, object>;
+};
+
+declare module 'knex/types/tables.js' {
+  type Typed = {
+    [Table in keyof Rows]: Knex.CompositeTableType<Rows[Table], Written<Rows[Table]>, Written<Rows[Table]>>;
+  };
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- Knex finds the tables under this name.
+  interface Tables extends Typed {}
+}
