@@ -67,7 +67,7 @@ export function AdminForm(props: AdminFormProps) {
   const { fields, submit, pending: pendingLabel, submitNames, send, resets, cancel, refused, blocked } = props;
   const { kind = cancel && 'primary' } = props;
   const state = useForm({
-    bodyOf: (field, data) => ({
+    bodyOf: (field, { data }) => ({
       field: (name: string) => trimText(field(name)),
       all: (name: string) => data.getAll(name) as string[],
     }),

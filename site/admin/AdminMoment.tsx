@@ -6,6 +6,7 @@ import { toLocalTime } from './admin-time.ts';
 
 interface AdminMomentProps {
   readonly id: string;
+  readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | undefined;

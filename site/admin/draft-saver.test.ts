@@ -53,6 +53,7 @@ function server() {
         read: () => JSON.parse(kept ?? 'null') as unknown,
         keep: (value) => {
           kept = JSON.stringify(value);
+          return true;
         },
         drop: () => {
           kept = null;

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { changesIn, clashesIn, pick } from '#domain/field-changes.ts';
 import { ApiError } from '#site/client/api.ts';
-import type { KeptText } from './kept-text.ts';
+import { storedDraft } from '#site/client/stored-draft.ts';
+import type { StoredDraft } from '#site/client/stored-draft.ts';
+import { useLeaveGuard } from '#site/client/use-form-values.ts';
+import { adminUser } from './admin-session.ts';
 
 /** Milliseconds between the last change and its saving, and between a failure and the next attempt. */
 const saveDelayMs = 1_000;
@@ -40,8 +43,11 @@ export interface DraftStore<S, C> {
   /** Somebody else has saved other fields; both changes are kept. */
   onMerged(theirs: S): void;
   /** Keeps what is not saved when the editor is left. */
-  readonly kept: KeptText;
+  readonly kept: StoredDraft;
 }
+
+/** The draft with a name, of who uses the admin pages now, also after the session has ended. */
+export const adminDraft = (name: string): StoredDraft => storedDraft(`admin-${adminUser.get()?.name}-${name}`);
 
 /** Changes that could not be saved. */
 export interface Kept<C> {
@@ -271,18 +277,15 @@ export function useDraft<S, C extends object>(
   const [saver] = useState(create);
   const state = useSyncExternalStore(saver.subscribe, saver.state, saver.state);
   const unsaved = useRef(onUnsaved);
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (saver.state().status !== 'saved') event.preventDefault();
-    };
-    addEventListener('beforeunload', warn);
-    return () => {
-      removeEventListener('beforeunload', warn);
+  useLeaveGuard(() => saver.state().status !== 'saved');
+  useEffect(
+    () => () => {
       void saver.flush().then((isSaved) => {
         saver.stop();
         if (!isSaved) unsaved.current(saver.state());
       });
-    };
-  }, [saver]);
+    },
+    [saver],
+  );
   return [state, saver];
 }

@@ -32,7 +32,7 @@ export function ReportDialog(props: ReportDialogProps) {
   const [length, setLength] = useState(0);
   const id = useId();
   const { pending, problemOf, formProblem, form } = useForm({
-    bodyOf: (field, data): Report => ({
+    bodyOf: (field, { data }): Report => ({
       ...{ category: field('category') as ReportCategory, author: data.has('author') },
       ...(trimText(field('reason')) !== '' && { reason: trimText(field('reason')) }),
       ...(field('email').trim() !== '' && { email: field('email').trim() }),

@@ -1,14 +1,16 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { User } from '#api/members/accounts/accounts.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { commentErrors, commentLength } from '#domain/comment-text.ts';
-import { isBlank, trimText } from '#domain/visible-text.ts';
+import { trimText } from '#domain/visible-text.ts';
 import { displayName } from '#domain/display-name.ts';
-import { needsNewKey, newIdempotencyKey } from '#site/client/idempotency-key.ts';
+import { useForm } from '#site/client/use-form.ts';
+import type { FormState } from '#site/client/use-form.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { commentTexts as texts } from '#texts/comments.ts';
-import { readDraft, saveDraft } from './comment-drafts.ts';
+import { commentDraft, unposted } from './comment-drafts.ts';
+import type { CommentText } from './comment-drafts.ts';
 import styles from './Comments.module.css';
 import type { Person } from './discussion.ts';
 import { MentionBox } from './MentionBox.tsx';
@@ -38,21 +40,28 @@ interface FormWords {
   readonly posting: string;
 }
 
-/** A text followed by what was written after it. */
-function joined(first: string, second: string): string {
-  return isBlank(second) ? first : `${first}\n${second}`;
-}
-
 /** The box to write in. It is empty while a comment is being posted, and gets the text back if that fails. */
 export function CommentForm(props: CommentFormProps) {
   const { draft, user, posting, onPost, people, initial = '', mention = '', words = texts, onCancel } = props;
-  const [restored] = useState(() => readDraft(draft));
-  const [text, setText] = useState(restored.text || initial || mention);
-  const [problem, setProblem] = useState<string>();
+  const form: FormState<CommentText> = useForm({
+    initial: { text: initial || mention, sent: '' },
+    draft: commentDraft(draft),
+    bodyOf() {
+      const content = trimText(text);
+      return content === mention.trim() ? '' : content;
+    },
+    check: commentErrors,
+    async send(content, key) {
+      form.change({ sent: text, text: '' });
+      return onPost(content, key);
+    },
+    onSent: () => form.change({ sent: '' }),
+    // The discussion says what failed.
+    onFailed: () => null,
+  });
+  const { values, pending, problemOf } = form;
+  const text = pending ? values.text : unposted(values);
   const box = useRef<HTMLTextAreaElement>(null);
-  /** The text being posted, part of the draft until it is saved. */
-  const sent = useRef('');
-  const key = useRef(restored.key);
   const id = useId();
   const length = commentLength(text);
   const opened = onCancel !== undefined;
@@ -62,47 +71,22 @@ export function CommentForm(props: CommentFormProps) {
     box.current.setSelectionRange(box.current.value.length, box.current.value.length);
   }, [opened]);
 
-  const save = (text: string) => {
-    // Text written after emptying the box is a new draft.
-    if (text === '') key.current = newIdempotencyKey();
-    saveDraft(draft, { text, key: key.current });
-  };
-  const write = (next: string) => {
-    setText(next);
-    save(sent.current === '' ? next : joined(sent.current, next));
-  };
-
-  const handleSubmit = async (event: { preventDefault(): void }) => {
-    event.preventDefault();
-    if (posting) return;
-    const content = trimText(text);
-    const [error] = commentErrors(content === mention.trim() ? '' : content);
-    setProblem(error?.message);
-    box.current?.focus();
-    if (error) return;
-    sent.current = text;
-    write('');
-    try {
-      await onPost(content, key.current);
-      sent.current = '';
-      key.current = newIdempotencyKey();
-      save(box.current?.value ?? '');
-    } catch (error) {
-      sent.current = '';
-      if (needsNewKey(error)) key.current = newIdempotencyKey();
-      setText((meanwhile) => joined(text, meanwhile));
-      save(joined(text, box.current?.value ?? ''));
-    }
-  };
-
   return (
-    <form className={styles.form} onSubmit={(event) => void handleSubmit(event)}>
+    <form
+      {...form.form}
+      className={styles.form}
+      onSubmit={(event) => {
+        box.current?.focus();
+        if (posting) event.preventDefault();
+        else form.form.onSubmit(event);
+      }}
+    >
       <Avatar person={{ ...user, name: displayName(user) }} />
       <div className={styles.writing}>
         <Field
           id={id}
           label={words.label}
-          problem={problem}
+          problem={problemOf('content')}
           note={
             <span className={length > limits.commentLength ? styles.over : undefined}>{texts.counter(length)}</span>
           }
@@ -114,10 +98,7 @@ export function CommentForm(props: CommentFormProps) {
               people={people}
               placeholder={onCancel ? undefined : texts.placeholder}
               value={text}
-              onWrite={(next) => {
-                setProblem(undefined);
-                write(next);
-              }}
+              onWrite={(next) => form.change({ text: next, ...(!pending && { sent: '' }) })}
             />
           )}
         </Field>
@@ -127,7 +108,7 @@ export function CommentForm(props: CommentFormProps) {
               type="button"
               className="button"
               onClick={() => {
-                save('');
+                form.reset();
                 onCancel();
               }}
             >

@@ -4,7 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#api/members/accounts/accounts.contract.ts';
 import type { Comment } from '#api/comments/comments.contract.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { storedDraft } from '#site/client/stored-draft.ts';
 import { currentToast } from '#site/ui/toasts.ts';
+import type { CommentText } from './comment-drafts.ts';
+import { draftOn, unposted } from './comment-drafts.ts';
 import Comments from './Comments.island.tsx';
 
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));
@@ -85,6 +88,11 @@ const signOut = () => {
 const box = () => screen.findByLabelText<HTMLTextAreaElement>('Your comment');
 const write = async (text: string) => fireEvent.change(await box(), { target: { value: text } });
 const post = () => fireEvent.click(screen.getByRole('button', { name: 'Post Comment' }));
+/** The draft of a comment on the poll. */
+const kept = () => {
+  const draft = storedDraft(draftOn.poll('p1')).read() as { values: CommentText } | null;
+  return draft && unposted(draft.values);
+};
 const entries = () => screen.queryAllByRole('listitem').map((item) => item.textContent);
 /** Simulates a refetch by the poll island. */
 const pollCounts = (commentCount: number) => queryClient().setQueryData(queryKeys.poll('p1'), { commentCount });
@@ -304,7 +312,7 @@ describe('writing', () => {
     ['  \n ', 'Please enter a comment before submitting.'],
     ['x'.repeat(501), 'Comment cannot exceed 500 characters.'],
   ])('[S5.10 S5.11] of an invalid comment explains the problem next to the box', async (text, message) => {
-    sessionStorage.setItem('weathervane-comment-p1', text);
+    storedDraft(draftOn.poll('p1')).keep({ values: { text, sent: '' }, request: null });
     await show();
     const field = await box();
     post();
@@ -337,7 +345,7 @@ describe('writing', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(screen.getByRole('heading', { name: 'Community Discussion (2)' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /new comment/ })).toBeNull();
-    expect(sessionStorage.getItem('weathervane-comment-p1')).toBeNull();
+    expect(kept()).toBeNull();
   });
 
   test('[S8.11] that fails restores the text before anything written meanwhile', async () => {
@@ -357,7 +365,7 @@ describe('writing', () => {
     );
     await waitFor(async () => expect((await box()).value).toBe('First thought\nSecond thought'));
     expect(entries()).toEqual([]);
-    expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('First thought\nSecond thought');
+    expect(kept()).toBe('First thought\nSecond thought');
   });
 
   test('that gets no response doesn’t mention a vote', async () => {
@@ -384,7 +392,7 @@ describe('writing', () => {
       title: 'Authentication Required',
       text: 'Please log in to post a comment.',
     });
-    expect(sessionStorage.getItem('weathervane-comment-p1')).toBe('Do not lose me');
+    expect(kept()).toBe('Do not lose me');
   });
 
   test('whose response was lost is retried with the same key, even after a reload; the next comment has a new key', async () => {
@@ -521,7 +529,8 @@ describe('replies and changes', () => {
   });
 
   test('a reply that was begun before the session ended is open again after signing in', async () => {
-    sessionStorage.setItem('weathervane-comment-p1-reply-c0001', 'As I was saying');
+    const values = { text: 'As I was saying', sent: '' };
+    storedDraft(draftOn.reply('p1', 'c0001')).keep({ values, request: null });
     await show([comment(1)], 1);
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Your reply to Ben Ito')).value).toBe('As I was saying');
   });

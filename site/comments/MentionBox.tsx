@@ -72,6 +72,7 @@ export function MentionBox({ control, box, people, value, placeholder, onWrite }
       <textarea
         {...control}
         ref={box}
+        name="content"
         className={`input ${styles.box}`}
         rows={3}
         dir="auto"

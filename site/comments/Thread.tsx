@@ -5,7 +5,7 @@ import type { Comment } from '#api/comments/comments.contract.ts';
 import { displayName } from '#domain/display-name.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { commentTexts as texts } from '#texts/comments.ts';
-import { draftOn, readDraft } from './comment-drafts.ts';
+import { draftOn, hasDraft } from './comment-drafts.ts';
 import { CommentForm } from './CommentForm.tsx';
 import { CommentItem, Entry } from './CommentItem.tsx';
 import type { CommentActions } from './CommentItem.tsx';
@@ -64,8 +64,8 @@ function WithForms({ pollId, comment, discussion, actions, replies }: ThreadProp
   const hydrated = useHydrated();
   const kept = (): 'reply' | 'edit' | 'none' => {
     if (!hydrated) return 'none';
-    if (readDraft(draftOn.reply(pollId, id)).text !== '') return 'reply';
-    return comment.editableUntil !== undefined && readDraft(draftOn.edit(pollId, id)).text !== '' ? 'edit' : 'none';
+    if (hasDraft(draftOn.reply(pollId, id))) return 'reply';
+    return comment.editableUntil !== undefined && hasDraft(draftOn.edit(pollId, id)) ? 'edit' : 'none';
   };
   const shown = opened ?? kept();
   const { user } = actions;

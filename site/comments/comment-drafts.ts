@@ -1,51 +1,41 @@
 import type { Comment } from '#api/comments/comments.contract.ts';
-import { newIdempotencyKey } from '#site/client/idempotency-key.ts';
+import { isBlank } from '#domain/visible-text.ts';
+import { storedDraft } from '#site/client/stored-draft.ts';
+import type { FormDraft } from '#site/client/use-form-values.ts';
 
-/** An unposted comment, kept in the tab so that signing in or reloading loses nothing. */
-interface CommentDraft {
+/** What is written in a box. */
+export interface CommentText {
   readonly text: string;
-  /** The Idempotency-Key of the comment. */
-  readonly key: string;
+  /** What is being posted, to which the box gets back if that fails. */
+  readonly sent: string;
 }
 
 /** Names of drafts: of a comment on a poll, of a reply to a comment, and of its new text. */
 export const draftOn = {
-  poll: (pollId: string) => pollId,
-  reply: (pollId: string, commentId: string) => `${pollId}-reply-${commentId}`,
-  edit: (pollId: string, commentId: string) => `${pollId}-edit-${commentId}`,
+  poll: (pollId: string) => `comment-${pollId}`,
+  reply: (pollId: string, commentId: string) => `comment-${pollId}-reply-${commentId}`,
+  edit: (pollId: string, commentId: string) => `comment-${pollId}-edit-${commentId}`,
 } as const;
 
-const textAt = (draft: string) => `weathervane-comment-${draft}`;
-const keyAt = (draft: string) => `weathervane-comment-${draft}-key`;
+/** All that is not posted: what was written after emptying the box follows what was posted. */
+export const unposted = ({ sent, text }: CommentText): string =>
+  [sent, text].filter((part) => !isBlank(part)).join('\n') || text;
 
-/** A stored draft by name; a blank one if none is stored or storage is blocked. */
-export function readDraft(draft: string): CommentDraft {
-  try {
-    const text = sessionStorage.getItem(textAt(draft)) ?? '';
-    return { text, key: sessionStorage.getItem(keyAt(draft)) ?? newIdempotencyKey() };
-  } catch {
-    return { text: '', key: newIdempotencyKey() };
-  }
-}
+const isBlankDraft = ({ sent, text }: CommentText) => sent === '' && text === '';
 
-/** Stores a draft; a blank one is deleted. */
-export function saveDraft(draft: string, { text, key }: CommentDraft): void {
-  try {
-    if (text === '') {
-      sessionStorage.removeItem(textAt(draft));
-      sessionStorage.removeItem(keyAt(draft));
-    } else {
-      sessionStorage.setItem(textAt(draft), text);
-      sessionStorage.setItem(keyAt(draft), key);
-    }
-  } catch {
-    // Full or blocked storage: the draft lives as long as the page.
-  }
-}
+/** An unposted comment, kept in the tab so that signing in or reloading loses nothing. */
+export const commentDraft = (name: string): FormDraft<CommentText> => ({
+  name,
+  isValid: () => true,
+  isBlank: isBlankDraft,
+});
+
+/** Whether this tab has an unposted text with this name. */
+export const hasDraft = (name: string): boolean => storedDraft(name).read() !== null;
 
 /** Whether this tab has unposted texts for a poll or for one of these comments and their replies. */
 export function hasDrafts(pollId: string, comments: readonly Comment[]): boolean {
   const all = comments.flatMap((comment) => [comment, ...(comment.replies ?? [])]);
   const names = all.flatMap(({ id }) => [draftOn.reply(pollId, id), draftOn.edit(pollId, id)]);
-  return [draftOn.poll(pollId), ...names].some((name) => readDraft(name).text !== '');
+  return [draftOn.poll(pollId), ...names].some(hasDraft);
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
+import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
 import { readLocalTime } from '#domain/time-zone.ts';
 import { timeFieldTexts as texts } from '#texts/time-field.ts';
@@ -8,6 +9,8 @@ import styles from './MomentField.module.css';
 
 interface MomentFieldProps {
   readonly id: string;
+  /** Of both of its inputs. */
+  readonly name: string;
   readonly label: string;
   readonly note?: ReactNode;
   readonly hint?: string | undefined;
@@ -20,32 +23,39 @@ interface MomentFieldProps {
   readonly isEnd: boolean;
   readonly readOnly?: boolean;
   readonly onChange: (value: string) => void;
-  /** `isIncomplete`: the browser can’t read what was typed, and reports a blank value. */
-  readonly onBlur?: (isIncomplete: boolean) => void;
 }
 
 /** Why a date field’s value is not a moment; undefined if it is one or is blank. */
-export function momentProblem(value: string, label: string, zone: string): string | undefined {
+function momentProblem(value: string, label: string, zone: string): string | undefined {
   const found = readLocalTime(value, zone, false);
   if (found === 'skipped') return texts.skipped(zone);
   return found === 'incomplete' ? texts.incomplete(label) : undefined;
 }
 
-const timeId = (id: string) => `${id}-time`;
+/** Why a {@link MomentField} of a form has no moment: also if it is only partly filled in, so that its value is blank. */
+export function momentErrors(
+  form: HTMLFormElement,
+  { name, value, label, zone }: Pick<MomentFieldProps, 'name' | 'value' | 'label' | 'zone'>,
+): FieldError[] {
+  const isIncomplete = [...form.elements].some(
+    (field) => field instanceof HTMLInputElement && field.name === name && field.validity.badInput,
+  );
+  const message = isIncomplete ? texts.incomplete(label) : momentProblem(value, label, zone);
+  return message === undefined ? [] : [{ field: name, message }];
+}
 
 /** A date with an optional time in a named time zone; a time that clocks skip is refused where it is typed. */
 export function MomentField(props: MomentFieldProps) {
-  const { id, label, note, hint, problem, value, zone, isEnd, readOnly = false, onChange, onBlur } = props;
+  const { id, name, label, note, hint, problem, value, zone, isEnd, readOnly = false, onChange } = props;
   const [date = '', time = ''] = value.split('T');
   // A time may be typed before its date.
   const [isLeft, setLeft] = useState(false);
   const own = date !== '' || isLeft ? momentProblem(value, label, zone) : undefined;
   const blur = (event: FocusEvent<HTMLInputElement>) => {
     if (!event.currentTarget.parentElement?.contains(event.relatedTarget)) setLeft(true);
-    onBlur?.(event.target.validity.badInput);
   };
   const change = (newDate: string, newTime: string) => onChange(newTime === '' ? newDate : `${newDate}T${newTime}`);
-  const shared = { className: 'input', readOnly } as const;
+  const shared = { className: 'input', name, readOnly } as const;
   return (
     <Field
       id={id}
@@ -69,7 +79,7 @@ export function MomentField(props: MomentFieldProps) {
           <input
             {...control}
             {...shared}
-            id={timeId(id)}
+            id={`${id}-time`}
             type="time"
             aria-label={texts.time(label)}
             value={time}
@@ -80,12 +90,4 @@ export function MomentField(props: MomentFieldProps) {
       )}
     </Field>
   );
-}
-
-/** Whether a {@link MomentField} is only partly filled in, so that its value is blank. */
-export function hasBadInput(form: HTMLFormElement, id: string): boolean {
-  return [id, timeId(id)].some((part) => {
-    const field = form.querySelector(`#${CSS.escape(part)}`);
-    return field instanceof HTMLInputElement && field.validity.badInput;
-  });
 }

@@ -19,15 +19,22 @@ interface OptionListProps<K extends string | number> {
   readonly min: number;
   readonly max: number;
   readonly full?: string;
-  readonly problem: string | undefined;
-  readonly problemOf: (key: K) => string | undefined;
+  /** Of the list, named `options`, and of the field of an option, see {@link optionFieldOf}. */
+  readonly problemOf: (field: string) => string | undefined;
   /** How many of the options people can choose from; by default all. */
   readonly offered?: number;
   /** A key that none of these options has. */
   readonly newKey: (options: readonly EditedOption<K>[]) => K;
-  /** `key`: the edited option, or null when the list itself changed. */
-  readonly onChange: (options: readonly EditedOption<K>[], key: K | null) => void;
-  readonly onBlur?: (key: K) => void;
+  readonly onChange: (options: readonly EditedOption<K>[]) => void;
+}
+
+const nameOf = ({ key }: { readonly key: string | number }) => `option-${key}`;
+
+/** The name of the field with a part of what is sent, such as `options.1.text`; `sent`: the options in it. */
+export function optionFieldOf(part: string, sent: readonly { readonly key: string | number }[]): string {
+  const [list, place] = part.split('.');
+  const option = list === 'options' ? sent[Number(place)] : undefined;
+  return option ? nameOf(option) : part;
 }
 
 type Control = 'text' | 'up' | 'down';
@@ -47,21 +54,8 @@ function templatesFor(offered: number) {
 
 /** The options of a poll: edit, add, paste a list, remove, and reorder by dragging or with buttons. */
 export function OptionList<K extends string | number>(props: OptionListProps<K>) {
-  const {
-    id,
-    className = '',
-    options,
-    hint,
-    min,
-    max,
-    full,
-    problem,
-    problemOf,
-    offered = max,
-    newKey,
-    onChange,
-    onBlur,
-  } = props;
+  const { id, className = '', options, hint, min, max, full, problemOf, offered = max, newKey, onChange } = props;
+  const problem = problemOf('options');
   const controls = useRef(new Map<string, HTMLElement>());
   const focusNext = useRef<string>(null);
   const [notice, setNotice] = useState({ text: '', isShown: false });
@@ -90,19 +84,19 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
     const added = { key: newKey(options), text: '' };
     focus('text', added);
     announce(texts.added(options.length + 1));
-    onChange([...options, added], null);
+    onChange([...options, added]);
   };
   const remove = (index: number) => {
     const rest = options.filter((_, position) => position !== index);
     focus('text', rest[Math.min(index, rest.length - 1)]);
     announce(texts.removed(index + 1));
-    onChange(rest, null);
+    onChange(rest);
   };
   const move = (index: number, to: number) => {
     const moved = options[index];
     if (moved === undefined || to < 0 || to >= options.length || to === index) return;
     announce(texts.moved(index + 1, to + 1));
-    onChange(options.toSpliced(index, 1).toSpliced(to, 0, moved), null);
+    onChange(options.toSpliced(index, 1).toSpliced(to, 0, moved));
   };
   const moveBy = (index: number, by: 1 | -1) => {
     const to = index + by;
@@ -113,7 +107,7 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
   const fill = (current: typeof options, at: number, list: readonly string[]) => {
     const { options: filled, leftOut } = withTexts(current, at, list, { max, newKey });
     announce(texts.filled(list.length - leftOut, leftOut, max), leftOut > 0);
-    onChange(filled, null);
+    onChange(filled);
     return filled;
   };
   const handlePaste = (event: ClipboardEvent<HTMLInputElement>, index: number) => {
@@ -138,7 +132,7 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
   };
 
   return (
-    <fieldset className={`${styles.options} ${className}`.trim()} aria-describedby={`${id}-hint`}>
+    <fieldset name="options" className={`${styles.options} ${className}`.trim()} aria-describedby={`${id}-hint`}>
       <legend className={styles.legend}>{texts.heading}</legend>
       <p id={`${id}-hint`} className={styles.hint}>
         {hint} {texts.hint}
@@ -164,22 +158,20 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
                 id={`${id}-${option.key}`}
                 label={texts.option(position)}
                 {...(index >= offered && { note: texts.notOffered })}
-                problem={problemOf(option.key)}
+                problem={problemOf(nameOf(option))}
                 className={styles.field}
               >
                 {(control) => (
                   <input
                     {...control}
                     ref={controlRef('text', option.key)}
+                    name={nameOf(option)}
                     className="input"
                     dir="auto"
                     autoComplete="off"
                     required={index < min}
                     value={option.text}
-                    onChange={({ target }) =>
-                      onChange(options.with(index, { ...option, text: target.value }), option.key)
-                    }
-                    onBlur={() => onBlur?.(option.key)}
+                    onChange={({ target }) => onChange(options.with(index, { ...option, text: target.value }))}
                     onKeyDown={(event) => handleKey(event, index)}
                     onPaste={(event) => handlePaste(event, index)}
                   />

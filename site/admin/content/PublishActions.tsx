@@ -163,7 +163,7 @@ function Schedule({ saveFirst, show, onClose }: ScheduleProps) {
       cancel={texts.cancel}
       disabled={at === null}
     >
-      <AdminMoment id={id} label={texts.scheduleAt} value={at} isEnd={false} onChange={setAt} />
+      <AdminMoment id={id} name="publishAt" label={texts.scheduleAt} value={at} isEnd={false} onChange={setAt} />
     </ActionDialog>
   );
 }

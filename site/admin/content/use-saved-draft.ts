@@ -1,10 +1,9 @@
 import type { ContentDraft, ContentEntry } from '#api/content/content.contract.ts';
 import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
-import { DraftSaver, useDraft } from '#site/admin/draft-saver.ts';
+import { adminDraft, DraftSaver, useDraft } from '#site/admin/draft-saver.ts';
 import type { DraftState } from '#site/admin/draft-saver.ts';
-import { keptText } from '#site/admin/kept-text.ts';
-import type { KeptText } from '#site/admin/kept-text.ts';
 import { ApiError } from '#site/client/api.ts';
+import type { StoredDraft } from '#site/client/stored-draft.ts';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
@@ -56,7 +55,7 @@ const saverOf = (read: ContentEntry) =>
   });
 
 /** What was typed in an entry in this tab, and could not be saved. */
-export const keptEntry = ({ folder, name }: EntryKey): KeptText => keptText(`${folder}-${name}`);
+export const keptEntry = ({ folder, name }: EntryKey): StoredDraft => adminDraft(`${folder}-${name}`);
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 

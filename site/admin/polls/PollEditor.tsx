@@ -11,9 +11,8 @@ import listStyles from '#site/admin/AdminLists.module.css';
 import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { adminErrorMessage, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
-import { DraftSaver, isConflict, useDraft } from '#site/admin/draft-saver.ts';
+import { adminDraft, DraftSaver, isConflict, useDraft } from '#site/admin/draft-saver.ts';
 import type { DraftState } from '#site/admin/draft-saver.ts';
-import { keptText } from '#site/admin/kept-text.ts';
 import { ProblemSummary } from '#site/admin/ProblemSummary.tsx';
 import { setAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
@@ -92,7 +91,7 @@ const saverOf = (poll: EditedPoll) =>
     // Since they were typed, the poll has opened, closed, or got votes.
     notTaken: ({ dropped }) => dropped,
     onMerged: (theirs) => toast(texts.saving.merged(changerOf(theirs))),
-    kept: keptText(`poll-${poll.id}`),
+    kept: adminDraft(`poll-${poll.id}`),
   });
 
 /** Error messages by field name, and '' for a message that belongs to no field. */

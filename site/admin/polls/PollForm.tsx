@@ -13,7 +13,7 @@ import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
-import { OptionList } from '#site/ui/OptionList.tsx';
+import { OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
@@ -120,6 +120,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
   const moment = (name: 'startsAt' | 'endsAt', locked: string | null) => (
     <AdminMoment
       id={`${id}-${name}`}
+      name={name}
       label={texts.fields[name]}
       problem={problemOf(name)}
       hint={locked ?? texts.hints[name]}
@@ -269,6 +270,8 @@ function Options({ id, poll, content, problems, onChange }: Omit<PollFormProps, 
         </ol>
       </fieldset>
     );
+  const sent = written(options).map((option) => ({ key: option.id }));
+  const named = new Map([...problems].map(([part, message]) => [optionFieldOf(part, sent), message]));
   return (
     <OptionList
       id={`${id}-option`}
@@ -277,8 +280,7 @@ function Options({ id, poll, content, problems, onChange }: Omit<PollFormProps, 
       hint={texts.options.hint}
       min={importLimits.optionsMin}
       max={importLimits.options}
-      problem={problems.get('options')}
-      problemOf={(key) => problems.get(`options.${written(options).findIndex((option) => option.id === key)}.text`)}
+      problemOf={(field) => named.get(field)}
       offered={limits.offeredOptions}
       newKey={(list) => String(Math.max(0, ...list.map(({ key }) => Number(key) || 0)) + 1)}
       onChange={(changed) => onChange({ options: changed.map(({ key, text }) => ({ id: key, text })) })}

@@ -155,6 +155,7 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
       {isOver && (
         <AdminMoment
           {...{ id, label }}
+          name="endsAt"
           problem={isMissing ? noEnd : (problem ?? undefined)}
           value={end}
           isEnd

@@ -254,6 +254,7 @@ test('[S2.81] the end must be in the future and after the start', async () => {
   expect(problemOf(end)).toBe('End must be in the future');
   fireEvent.change(start, { target: { value: '2027-01-02' } });
   fireEvent.change(end, { target: { value: '2027-01-01' } });
+  fireEvent.blur(end);
   expect(problemOf(end)).toBe('End must be after the start');
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   expect(screen.getAllByText(new RegExp(`Time zone: ${zone}\\.$`))).toHaveLength(2);

@@ -1,6 +1,4 @@
-import type { SubmitEvent } from 'react';
 import { useId } from 'react';
-import { useMutation } from '@tanstack/react-query';
 import type { User } from '#api/members/accounts/accounts.contract.ts';
 import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Protection } from '#contract/vocabulary.ts';
@@ -8,20 +6,27 @@ import * as limits from '#contract/limits.ts';
 import { oneLine } from '#domain/visible-text.ts';
 import { signInAddress } from '#domain/next-path.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
-import { needsNewKey } from '#site/client/idempotency-key.ts';
+import { useForm } from '#site/client/use-form.ts';
+import type { FormState } from '#site/client/use-form.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
-import { queryClient } from '#site/client/query-client.ts';
-import { OptionList } from '#site/ui/OptionList.tsx';
+import { OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
 import { toast } from '#site/ui/toasts.ts';
-import { CreatePollSettings, incompleteTimes } from './CreatePollSettings.tsx';
+import { CreatePollSettings, timeErrors } from './CreatePollSettings.tsx';
 import styles from './CreatePoll.module.css';
-import type { KeyedPoll } from './create-poll-draft.ts';
-import { lengthOf, newOptionKey, problemsFrom, useCreatePollForm } from './create-poll-draft.ts';
-import { dropDraft } from './create-poll-storage.ts';
-import type { Draft } from './create-poll-storage.ts';
+import {
+  bodyOf,
+  emptyDraft,
+  isDraft,
+  isUntouched,
+  lengthOf,
+  newOptionKey,
+  newPollErrors,
+  sentOptions,
+} from './create-poll-draft.ts';
+import type { Draft } from './create-poll-draft.ts';
 import { PollPreview } from './PollPreview.tsx';
 
 interface CreatePollProps {
@@ -45,52 +50,40 @@ const counterFrom = 0.9 * limits.communityDescription;
 /** The form for a new community poll, with a preview. Its draft survives failures, reloads, and the end of a session. */
 export function CreatePoll({ user, userId, protections, copied, next, onCancel, onCreated }: CreatePollProps) {
   const id = useId();
-  const { draft, restored, problemCount, ...form } = useCreatePollForm(userId, copied);
-  const {
-    mutate,
-    isPending: isSending,
-    isSuccess,
-    error,
-  } = useCreatePoll({
-    onCreated: (poll) => {
-      dropDraft();
-      onCreated(poll);
-    },
-    onRefused: (failure) => {
-      if (needsNewKey(failure)) form.renewKey();
-      if (failure instanceof ApiError) form.addProblems(problemsFrom(draft, failure.body?.errors ?? []));
+  const form: FormState<Draft> = useForm({
+    initial: copied ?? emptyDraft,
+    draft: { name: `poll-${userId}`, isValid: isDraft, isBlank: isUntouched },
+    bodyOf: (_, { values, sentAt }) => bodyOf(values, sentAt),
+    check: (body, element) => [...timeErrors(element, form.values), ...newPollErrors(body, Date.now())],
+    fieldOf: (part, values) => optionFieldOf(part, sentOptions(values)),
+    send: (body, idempotencyKey) => callApi('createCommunityPoll', { body, idempotencyKey }),
+    // The page of the new poll announces the badges: this one is left at once.
+    leavesPage: true,
+    onSent: onCreated,
+    onFailed(error) {
+      const text = isSessionOver(error) ? texts.failed : failureText(error, texts.failed);
+      toast({ title: texts.failedTitle, text, destructive: true });
+      return isSessionOver(error) ? texts.signedOut : failureNote(error, texts.draftKept);
     },
   });
+  const { values: draft, error, problems, problemOf, change } = form;
 
   // Pending until the page is left.
-  const isPending = isSending || isSuccess;
+  const isPending = form.pending || form.isSent;
 
   if (user === null && !isSessionOver(error))
     return (
       <Notice title={texts.heading} text={texts.signedOut} level={2} action={texts.signIn} href={signInAddress(next)} />
     );
 
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isPending) return;
-    const poll = form.validate(incompleteTimes(event.currentTarget, id));
-    if (poll) mutate(poll);
-  };
   const counter = (text: string, limit: number) => (
     <span className={lengthOf(text) > limit ? styles.over : undefined}>{texts.counter(lengthOf(text), limit)}</span>
   );
 
   return (
     <div className={styles.page}>
-      <form
-        id="create-poll"
-        className={styles.form}
-        aria-label={texts.heading}
-        aria-busy={isPending}
-        noValidate
-        onSubmit={handleSubmit}
-      >
-        {restored && (
+      <form {...form.form} id="create-poll" className={styles.form} aria-label={texts.heading} aria-busy={isPending}>
+        {form.isRestored && (
           <p className="row small">
             <span className="muted">{texts.draftBack}</span>
             <button type="button" className="button button--small" disabled={isPending} onClick={form.reset}>
@@ -104,7 +97,7 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
             label={texts.question}
             note={counter(draft.question, limits.communityQuestion)}
             hint={texts.questionHint}
-            problem={form.problemOf('question')}
+            problem={problemOf('question')}
           >
             {(control) => (
               <textarea
@@ -115,8 +108,8 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
                 required
                 value={draft.question}
                 // A question has no line breaks, even if it wraps on the screen.
-                onChange={({ target }) => form.change({ question: oneLine(target.value) }, 'question')}
-                onBlur={() => form.blur('question')}
+                name="question"
+                onChange={({ target }) => change({ question: oneLine(target.value) })}
                 onKeyDown={(event) => {
                   if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.preventDefault();
                 }}
@@ -131,11 +124,9 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
             min={limits.communityOptionsMin}
             max={limits.communityOptionsMax}
             full={texts.optionsFull}
-            problem={form.problemOf('options')}
-            problemOf={(key) => form.problemOf(`option-${key}`)}
+            problemOf={problemOf}
             newKey={newOptionKey}
-            onChange={(options, key) => form.change({ options }, key === null ? 'options' : `option-${key}`)}
-            onBlur={(key) => form.blur(`option-${key}`)}
+            onChange={(options) => change({ options })}
           />
           <Field
             id={`${id}-description`}
@@ -145,7 +136,7 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
                 ? counter(draft.description, limits.communityDescription)
                 : texts.optional
             }
-            problem={form.problemOf('description')}
+            problem={problemOf('description')}
           >
             {(control) => (
               <textarea
@@ -154,28 +145,21 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
                 dir="auto"
                 rows={3}
                 value={draft.description}
-                onChange={({ target }) => form.change({ description: target.value }, 'description')}
-                onBlur={() => form.blur('description')}
+                name="description"
+                onChange={({ target }) => change({ description: target.value })}
               />
             )}
           </Field>
-          <CreatePollSettings
-            id={id}
-            draft={draft}
-            protections={protections}
-            problemOf={form.problemOf}
-            onChange={form.change}
-            onBlur={form.blur}
-          />
+          <CreatePollSettings id={id} form={form} protections={protections} />
         </fieldset>
         <div className={styles.foot}>
           <p className={styles.problem} role="status">
-            {problemCount > 0 ? texts.problems(problemCount) : error !== null && !isPending ? failureHint(error) : ''}
+            <span>{problems.size > 0 ? texts.problems(problems.size) : form.formProblem}</span>
             {isSessionOver(error) && (
-              <>
+              <span>
                 {' '}
                 <a href={signInAddress(next)}>{texts.signIn}</a>
-              </>
+              </span>
             )}
           </p>
           <div className="row">
@@ -201,35 +185,7 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
   );
 }
 
-/** Creates a poll, and shows a toast on failure. */
-function useCreatePoll(events: {
-  readonly onCreated: (poll: CommunityPoll) => void;
-  readonly onRefused: (error: Error) => void;
-}) {
-  return useMutation<CommunityPoll, Error, KeyedPoll>(
-    {
-      mutationFn: (poll) => callApi('createCommunityPoll', poll),
-      // The page of the new poll announces the badges: this one is left at once.
-      meta: { leavesPage: true },
-      onSuccess: (poll) => {
-        events.onCreated(poll);
-      },
-      onError: (error) => {
-        const text = isSessionOver(error) ? texts.failed : failureText(error, texts.failed);
-        toast({ title: texts.failedTitle, text, destructive: true });
-        events.onRefused(error);
-      },
-    },
-    queryClient(),
-  );
-}
-
 /** The session has ended. */
 function isSessionOver(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 401;
-}
-
-/** What the form adds to the failure toast. */
-function failureHint(error: Error): string {
-  return isSessionOver(error) ? texts.signedOut : failureNote(error, texts.draftKept);
 }

@@ -1,19 +1,18 @@
+import type { FieldError } from '#contract/error-codes.ts';
 import { communityCategories, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
 import type { Protection } from '#contract/vocabulary.ts';
+import type { FormState } from '#site/client/use-form.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { readerZone } from '#site/ui/format.ts';
-import { hasBadInput, MomentField } from '#site/ui/MomentField.tsx';
+import { momentErrors, MomentField } from '#site/ui/MomentField.tsx';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import { protectionTexts } from '#texts/protection.ts';
-import { timeFieldTexts } from '#texts/time-field.ts';
 import styles from './CreatePoll.module.css';
 import { resultsOf } from './create-poll-draft.ts';
-import type { DraftField, DraftProblems } from './create-poll-draft.ts';
-import type { Draft } from './create-poll-storage.ts';
+import type { Draft } from './create-poll-draft.ts';
 
 const timeFields = ['startsAt', 'endsAt'] as const;
-type TimeField = (typeof timeFields)[number];
 
 const timeTexts = {
   startsAt: { label: texts.starts, hint: texts.startsHint },
@@ -23,17 +22,14 @@ const timeTexts = {
 interface CreatePollSettingsProps {
   /** Prefix of the fields’ ids. */
   readonly id: string;
-  readonly draft: Draft;
+  readonly form: FormState<Draft>;
   /** The levels of protection that this site offers. */
   readonly protections: readonly Protection[];
-  readonly problemOf: (field: DraftField) => string | undefined;
-  readonly onChange: (changes: Partial<Draft>, field: DraftField) => void;
-  /** `problem`: the browser’s own complaint about the field, or null. */
-  readonly onBlur: (field: TimeField, problem: string | null) => void;
 }
 
 /** What a poll has by itself, folded up: the summary says who can open it and who sees the results. */
-export function CreatePollSettings({ id, draft, protections, problemOf, onChange, onBlur }: CreatePollSettingsProps) {
+export function CreatePollSettings({ id, form, protections }: CreatePollSettingsProps) {
+  const { values: draft, problemOf, change } = form;
   const resultVisibility = resultsOf(draft);
   const protection = draft.protection ?? 'browser';
   // What suits a private poll comes first.
@@ -56,9 +52,8 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
               {...control}
               className="input"
               value={draft.visibility}
-              onChange={({ target }) =>
-                onChange({ visibility: visibilities.find((one) => one === target.value)! }, 'visibility')
-              }
+              name="visibility"
+              onChange={({ target }) => change({ visibility: visibilities.find((one) => one === target.value)! })}
             >
               {visibilities.map((visibility) => (
                 <option key={visibility} value={visibility}>
@@ -78,9 +73,10 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
             {(control) => (
               <ProtectionSelect
                 {...control}
+                name="protection"
                 value={protection}
                 offered={protections}
-                onChange={(level) => onChange({ protection: level }, 'protection')}
+                onChange={(level) => change({ protection: level })}
               />
             )}
           </Field>
@@ -91,7 +87,8 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
               {...control}
               className="input"
               value={draft.category}
-              onChange={({ target }) => onChange({ category: target.value }, 'category')}
+              name="category"
+              onChange={({ target }) => change({ category: target.value })}
             >
               <option value="">{texts.noCategory}</option>
               {communityCategories.map((category) => (
@@ -114,11 +111,9 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
               {...control}
               className="input"
               value={resultVisibility}
+              name="resultVisibility"
               onChange={({ target }) =>
-                onChange(
-                  { resultVisibility: resultVisibilities.find((one) => one === target.value)! },
-                  'resultVisibility',
-                )
+                change({ resultVisibility: resultVisibilities.find((one) => one === target.value)! })
               }
             >
               {results.map((one) => (
@@ -135,14 +130,14 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
             <MomentField
               key={name}
               id={`${id}-${name}`}
+              name={name}
               {...timeTexts[name]}
               note={texts.optional}
               problem={problemOf(name)}
               value={draft[name]}
               zone={readerZone()}
               isEnd={name === 'endsAt'}
-              onChange={(value) => onChange({ [name]: value }, name)}
-              onBlur={(isIncomplete) => onBlur(name, isIncomplete ? incomplete(name) : null)}
+              onChange={(value) => change({ [name]: value })}
             />
           ))}
         </fieldset>
@@ -151,7 +146,7 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
             <input
               type="checkbox"
               checked={draft.publishBallots ?? true}
-              onChange={({ target }) => onChange({ publishBallots: target.checked }, 'publishBallots')}
+              onChange={({ target }) => change({ publishBallots: target.checked })}
             />
             <span>
               {texts.publishBallots}
@@ -164,9 +159,8 @@ export function CreatePollSettings({ id, draft, protections, problemOf, onChange
   );
 }
 
-const incomplete = (name: TimeField) => timeFieldTexts.incomplete(timeTexts[name].label);
-
-/** The date fields of the form with these ids that are only partly filled in. */
-export function incompleteTimes(form: HTMLFormElement, id: string): DraftProblems {
-  return new Map(timeFields.flatMap((name) => (hasBadInput(form, `${id}-${name}`) ? [[name, incomplete(name)]] : [])));
-}
+/** Why the times can’t be used as they are. */
+export const timeErrors = (form: HTMLFormElement, draft: Draft): FieldError[] =>
+  timeFields.flatMap((name) =>
+    momentErrors(form, { name, value: draft[name], label: timeTexts[name].label, zone: readerZone() }),
+  );

@@ -84,6 +84,29 @@ describe('the form that edits a poll', () => {
     expect(field.value).toBe('bus');
     expect(done).not.toHaveBeenCalled();
   });
+
+  test('says what is too long when a field is left, and sends nothing until it fits', () => {
+    edit();
+    const question = screen.getByLabelText('Question');
+    write('Question', 'q'.repeat(201));
+    expect(question.getAttribute('aria-invalid')).toBeNull();
+    fireEvent.blur(question);
+    expect(screen.getByText('Question cannot exceed 200 characters')).toBeTruthy();
+    save();
+    expect(document.activeElement).toBe(question);
+    expect(sent()).toEqual([]);
+  });
+
+  test('asks before the page is left with changes, until they are saved', async () => {
+    const leaves = () => dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    edit();
+    expect(leaves()).toBe(true);
+    write('Question', 'How do you get to work?');
+    expect(leaves()).toBe(false);
+    save();
+    await waitFor(() => expect(done).toHaveBeenCalledOnce());
+    expect(leaves()).toBe(true);
+  });
 });
 
 describe('the blocked members', () => {

@@ -1,20 +1,21 @@
-import type { SubmitEvent } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
-import { useMutation } from '@tanstack/react-query';
+import checkEdit from 'virtual:check/CommunityPollEdit';
+import { useEffect, useId, useRef } from 'react';
 import type { CommunityPoll, CommunityPollEdit } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { pollProtections, resultVisibilities } from '#contract/vocabulary.ts';
-import type { Protection } from '#contract/vocabulary.ts';
+import type { Protection, ResultVisibility } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
 import { localTimeOf } from '#domain/time-zone.ts';
 import { oneLine } from '#domain/visible-text.ts';
-import { ApiError, callApi } from '#site/client/api.ts';
+import { callApi } from '#site/client/api.ts';
+import { checkInput } from '#site/client/check-input.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
-import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
+import type { FormState } from '#site/client/use-form.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { readerZone } from '#site/ui/format.ts';
-import { hasBadInput, MomentField, momentProblem } from '#site/ui/MomentField.tsx';
-import { OptionList } from '#site/ui/OptionList.tsx';
+import { momentErrors, MomentField } from '#site/ui/MomentField.tsx';
+import { OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { isClosed } from '#site/polls/voting/ballot.ts';
@@ -24,7 +25,7 @@ import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.
 import { setPollInCache } from '#site/polls/voting/shown-polls.ts';
 import styles from './CreatorTools.module.css';
 import { momentOfField, newOptionKey, sentOptions } from './create-poll-draft.ts';
-import type { DraftOption } from './create-poll-storage.ts';
+import type { DraftOption } from './create-poll-draft.ts';
 
 interface EditPollProps {
   readonly poll: CommunityPoll;
@@ -33,10 +34,19 @@ interface EditPollProps {
   readonly onDone: () => void;
 }
 
+interface EditedPoll {
+  readonly question: string;
+  readonly description: string;
+  readonly options: readonly DraftOption[];
+  readonly endsAt: string;
+  readonly resultVisibility: ResultVisibility;
+  readonly protection: Protection;
+  readonly commentsOpen: boolean;
+}
+
 /** The creator’s form for texts, end, and settings; what voters have relied on is fixed. */
 export function EditPoll({ poll, offered, onDone }: EditPollProps) {
   const id = useId();
-  const endId = `${id}-end`;
   const fixed = poll.totalVotes + (poll.setAsideVotes ?? 0) + (poll.heldVotes ?? 0) > 0;
   const current = poll.protection ?? 'browser';
   const protections = pollProtections.filter(
@@ -44,40 +54,46 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
   );
   const zone = readerZone();
   const endsAt = poll.endsAt === null ? '' : localTimeOf(Date.parse(poll.endsAt), zone);
-  const [draft, setDraft] = useState({
+  const initial: EditedPoll = {
     question: poll.question,
     description: poll.description,
-    options: poll.options.map(({ text }, key) => ({ key, text })) as readonly DraftOption[],
+    options: poll.options.map(({ text }, key) => ({ key, text })),
     endsAt,
     resultVisibility: poll.resultVisibility ?? 'after-voting',
-    protection: poll.protection ?? 'browser',
+    protection: current,
     commentsOpen: poll.commentsOpen ?? true,
-  });
-  const { mutate, isPending, error } = useEdit(poll.id, onDone);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
-  const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
-  const problems = (error instanceof ApiError ? error.body?.errors : undefined) ?? [];
-  const problemOf = (field: string) => problems.find((one) => one.field.split('.')[0] === field)?.message;
-
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isPending || hasBadInput(event.currentTarget, endId) || momentProblem(draft.endsAt, '', zone) !== undefined) {
-      event.currentTarget.querySelector<HTMLElement>(`#${CSS.escape(endId)}`)?.focus();
-      return;
-    }
-    const { question, description, resultVisibility, protection, commentsOpen } = draft;
-    const options = sentOptions(draft).map(({ text }) => ({ text }));
-    mutate({
-      ...{ description, commentsOpen },
-      ...(protection !== current && protection !== 'invited' && { protection }),
-      ...(!fixed && { question, options, resultVisibility }),
-      ...(draft.endsAt !== endsAt && { endsAt: momentOfField(draft.endsAt, true) }),
-    });
   };
+  const form: FormState<EditedPoll> = useForm({
+    initial,
+    bodyOf: (_, { values }): CommunityPollEdit => {
+      const { question, description, resultVisibility, protection, commentsOpen } = values;
+      const options = sentOptions(values).map(({ text }) => ({ text }));
+      return {
+        ...{ description, commentsOpen },
+        ...(protection !== current && protection !== 'invited' && { protection }),
+        ...(!fixed && { question, options, resultVisibility }),
+        ...(values.endsAt !== endsAt && { endsAt: momentOfField(values.endsAt, true) }),
+      };
+    },
+    check: (body, element) => [
+      ...momentErrors(element, { name: 'endsAt', value: form.values.endsAt, label: createPollTexts.ends, zone }),
+      ...checkInput(checkEdit, body),
+    ],
+    fieldOf: (part, values) => optionFieldOf(part, sentOptions(values)),
+    send: (body) => callApi('editCommunityPoll', { params: { id: poll.id }, body }),
+    async onSent(edited) {
+      await setPollInCache(edited);
+      onDone();
+      toast({ title: texts.saved });
+    },
+    onFailed: (error) => failureSentence(error, creatorToolsTexts.failed),
+  });
+  const { values: draft, change, problemOf, pending } = form;
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => element.current?.querySelector('textarea')?.focus(), []);
 
   return (
-    <form ref={form} className={styles.edit} aria-label={texts.heading} noValidate onSubmit={handleSubmit}>
+    <form ref={element} {...form.form} className={styles.edit} aria-label={texts.heading}>
       {fixed && <p className="muted small">{texts.fixed}</p>}
       {!fixed && (
         <>
@@ -86,6 +102,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
               <textarea
                 {...control}
                 className="input"
+                name="question"
                 dir="auto"
                 rows={2}
                 value={draft.question}
@@ -100,11 +117,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
             min={limits.communityOptionsMin}
             max={limits.communityOptionsMax}
             full={createPollTexts.optionsFull}
-            problem={problems.find(({ field }) => field === 'options')?.message}
-            problemOf={(key) => {
-              const place = sentOptions(draft).findIndex((option) => option.key === key);
-              return problems.find(({ field }) => field === `options.${place}.text`)?.message;
-            }}
+            problemOf={problemOf}
             newKey={newOptionKey}
             onChange={(options) => change({ options })}
           />
@@ -137,6 +150,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
           <textarea
             {...control}
             className="input"
+            name="description"
             dir="auto"
             rows={4}
             value={draft.description}
@@ -154,6 +168,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
           {(control) => (
             <ProtectionSelect
               {...control}
+              name="protection"
               value={draft.protection}
               offered={protections}
               onChange={(protection) => change({ protection })}
@@ -163,7 +178,8 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
       )}
       {!isClosed(poll) && (
         <MomentField
-          id={endId}
+          id={`${id}-end`}
+          name="endsAt"
           label={createPollTexts.ends}
           hint={createPollTexts.endsHint}
           problem={problemOf('endsAt')}
@@ -182,31 +198,16 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
         {texts.commentsOpen}
       </label>
       <p className={styles.inviteProblem} role="status">
-        {error !== null && !isPending && problems.length === 0 && failureSentence(error, creatorToolsTexts.failed)}
+        {form.formProblem}
       </p>
       <div className="row">
-        <button type="submit" className="button button--primary" aria-disabled={isPending}>
-          {isPending ? creatorToolsTexts.pending : texts.save}
+        <button type="submit" className="button button--primary" aria-disabled={pending}>
+          {pending ? creatorToolsTexts.pending : texts.save}
         </button>
         <button type="button" className="button" onClick={onDone}>
           {creatorToolsTexts.cancel}
         </button>
       </div>
     </form>
-  );
-}
-
-/** Saves changes of the creator’s own poll. */
-function useEdit(pollId: string, onDone: () => void) {
-  return useMutation<CommunityPoll, Error, CommunityPollEdit>(
-    {
-      mutationFn: (body) => callApi('editCommunityPoll', { params: { id: pollId }, body }),
-      onSuccess: async (edited) => {
-        await setPollInCache(edited);
-        onDone();
-        toast({ title: texts.saved });
-      },
-    },
-    queryClient(),
   );
 }

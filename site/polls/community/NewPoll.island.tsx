@@ -17,7 +17,7 @@ import { createPollTexts as texts } from '#texts/community.ts';
 import { openPollTexts } from '#texts/open-poll.ts';
 import styles from './CreatePoll.module.css';
 import { CreatePoll } from './CreatePoll.tsx';
-import type { Draft } from './create-poll-storage.ts';
+import type { Draft } from './create-poll-draft.ts';
 
 interface NewPollProps {
   /** The public address of the list of community polls, which begins the links to them. */

@@ -4,7 +4,7 @@ import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { createPollTexts } from '#texts/community.ts';
 import styles from './CreatePoll.module.css';
-import type { Draft } from './create-poll-storage.ts';
+import type { Draft } from './create-poll-draft.ts';
 
 /** The poll as voters will see it, and hints about its wording. */
 export function PollPreview({ draft }: { readonly draft: Draft }): ReactNode {

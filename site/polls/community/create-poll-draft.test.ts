@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Draft } from './create-poll-storage.ts';
-import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, problemsFrom, problemsOf } from './create-poll-draft.ts';
+import { optionFieldOf } from '#site/ui/OptionList.tsx';
+import type { Draft } from './create-poll-draft.ts';
+import { bodyOf, emptyDraft, isDraft, isUntouched, lengthOf, newPollErrors, sentOptions } from './create-poll-draft.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const options = (...texts: string[]) => texts.map((text, index) => ({ key: 10 + index, text }));
@@ -9,7 +10,12 @@ const local = (moment: number) => {
   const date = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16);
 };
-const problems = (change: Partial<Draft>) => Object.fromEntries(problemsOf({ ...filled, ...change }, now));
+/** What is wrong, by field of the form. */
+const problems = (change: Partial<Draft>) => {
+  const draft = { ...filled, ...change };
+  const errors = newPollErrors(bodyOf(draft, now), now);
+  return Object.fromEntries(errors.map(({ field, message }) => [optionFieldOf(field, sentOptions(draft)), message]));
+};
 
 test('[S3.19 S5.7] the payload is as specified: options by position, trimmed, without votes, starting now, without an end', () => {
   expect(
@@ -74,17 +80,10 @@ test('[D6.13] the end is after the start and after now', () => {
   });
 });
 
-test('the server’s errors are shown at their fields, the first reason only', () => {
-  const draft = { ...filled, options: options('Tea', 'Coffee', '', 'Water') };
-  const found = problemsFrom(draft, [
-    { field: 'endsAt', message: 'Too late' },
-    { field: 'options.2.text', message: 'No water' },
-    { field: 'options.2.text', message: 'Never' },
-    { field: 'unheard', message: 'Of' },
-  ]);
-  expect([...found]).toEqual([
-    ['option-13', 'No water'],
-    ['endsAt', 'Too late'],
+test('an error of the server is about the field of the option that was sent at its place', () => {
+  const sent = sentOptions({ options: options('Tea', 'Coffee', '', 'Water') });
+  expect(['options.2.text', 'options', 'endsAt'].map((part) => optionFieldOf(part, sent))).toEqual([
+    ...['option-13', 'options', 'endsAt'],
   ]);
 });
 
