@@ -156,18 +156,8 @@ export const activitiesTexts = {
     empty: 'You haven’t created a poll yet.',
     create: 'Create a poll',
     failedTitle: 'Failed to fetch polls',
-    pagination: 'Pages of your polls',
-    previous: 'Previous',
-    next: 'Next',
     page: (page: string, pages: string) => `Page ${page} of ${pages}`,
   },
-} as const;
-
-/** One of the member's own polls in a list. */
-export const ownPollTexts = {
-  votes: counted('vote', 'votes'),
-  phase: { active: 'Active', closed: 'Closed' },
-  visibility: { public: 'Public', unlisted: 'Unlisted', private: 'Private' } satisfies Record<Visibility, string>,
 } as const;
 
 /** The badge tracker. */

@@ -34,10 +34,6 @@ export const searchTexts = {
   foundInstead: (query: string, corrected: string) => `Nothing matches “${query}”. Results for “${corrected}”:`,
   newestOf: (figure: string) => `These are the best of the newest ${figure} results. Add words to narrow them down.`,
   ends: (date: string) => `ends ${date}`,
-  pagination: 'Pages of results',
-  previous: 'Previous',
-  next: 'Next',
-  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   none: {
     title: 'Nothing found',
     text: (query: string) => `No poll, report, or article contains “${query}”. Check the spelling, or try other words.`,

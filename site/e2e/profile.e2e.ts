@@ -144,7 +144,7 @@ test('[S1.13 D7.7] from the first vote to the fifth badge, each badge is announc
   await expect(page.getByText(`Showing 3 of 3 activities (${total} in all)`)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search' }).fill('');
   await expect(page.getByText(`Showing ${total} of ${total} activities`)).toBeVisible();
-  await expect(page.locator('section[aria-labelledby=polls]')).toContainText(question);
+  await expect(page.getByRole('region', { name: 'Your Polls' })).toContainText(question);
   await entries(page).filter({ hasText: 'Poll Created' }).getByRole('link').click();
   await expect(page.getByRole('heading', { name: question })).toBeVisible();
 

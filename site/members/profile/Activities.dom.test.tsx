@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TimelineActivity } from '#api/members/profile/profile.contract.ts';
 import { goTo } from '#site/client/address.ts';
@@ -208,12 +208,17 @@ test('[S2.116] all created polls are listed below, one page at a time, open and 
   api.profile = { ...newcomer, stats: { ...newcomer.stats, polls: 8 } };
   render(<Activities />);
   await waitFor(() => expect(screen.getByText('Page 1 of 2')).toBeTruthy());
-  const polls = () =>
-    [...document.querySelectorAll('section[aria-labelledby=polls] li')].map(({ textContent }) => textContent);
+  const polls = () => within(screen.getByRole('region', { name: 'Your Polls' })).getAllByRole('article');
   expect(polls()).toHaveLength(6);
-  expect(polls().slice(0, 2)).toEqual([
-    'Question 1?About 1Active1 voteNov 20, 2026Science',
-    'Question 2?About 2Closed2 votesNov 19, 2026SciencePrivate',
+  const shown = ([poll]: readonly HTMLElement[]) => [
+    ...[...poll!.querySelectorAll('p, h3, b:not([hidden])')].map(({ textContent }) => textContent),
+    poll!.querySelector('time')?.dateTime,
+  ];
+  expect(shown(polls())).toEqual([
+    ...['PublicScienceActive', 'Question 1?', 'About 1', '1 vote', '2026-11-20T08:00:00.000Z'],
+  ]);
+  expect(shown(polls().slice(1))).toEqual([
+    ...['PrivateScienceClosed', 'Question 2?', 'About 2', '2 votes', '2026-11-19T08:00:00.000Z'],
   ]);
   fireEvent.click(screen.getByText('Next'));
   await waitFor(() => expect(polls()).toHaveLength(2));

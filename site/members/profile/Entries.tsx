@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react';
 import { badgeCategories, badgeKeys, badgeTiers } from '#api/members/badges/badges.contract.ts';
 import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
-import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { TimelineActivity } from '#api/members/profile/profile.contract.ts';
 import { visibilities } from '#contract/vocabulary.ts';
 import { badges } from '#domain/badges/rules.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { BadgeEmblem } from '#site/ui/BadgeEmblem.tsx';
-import { formatCount, formatDay } from '#site/ui/format.ts';
-import { VoteFigures } from '#site/ui/VoteFigures.tsx';
+import { formatCount } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { activityTypeNames } from '#texts/activity.ts';
 import { badgeCategoryNames, badgeTierNames, badgeWords } from '#texts/badges.ts';
-import { activityTexts, ownPollTexts } from '#texts/profile.ts';
+import { communityCardTexts } from '#texts/poll-list.ts';
+import { activityTexts } from '#texts/profile.ts';
 import styles from './Entries.module.css';
 
 interface ActivityEntryProps {
@@ -103,7 +102,7 @@ export function metadataLabels({ activityType, metadata }: TimelineActivity): re
     case 'poll_created': {
       const known = visibilities.find((name) => name === visibility);
       return [
-        ...(known ? [ownPollTexts.visibility[known]] : []),
+        ...(known ? [communityCardTexts.visibility[known]] : []),
         ...categoryLabels(category),
         ...(typeof options === 'number' ? [activityTexts.options(formatCount(options), options)] : []),
       ];
@@ -123,39 +122,6 @@ export function metadataLabels({ activityType, metadata }: TimelineActivity): re
 /** Categories are free text. */
 function categoryLabels(category: unknown): readonly string[] {
   return typeof category === 'string' && category !== '' ? [categoryLabel(category)] : [];
-}
-
-interface OwnPollProps {
-  readonly poll: CommunityPoll;
-  /** Whether to include the description. */
-  readonly full?: boolean;
-}
-
-/** A poll that the member created, with its status. */
-export function OwnPoll({ poll, full = false }: OwnPollProps) {
-  const active = poll.isActive && poll.closedAt === null;
-  return (
-    <li className={styles.poll}>
-      <h3 className={styles.question} dir="auto">
-        <a href={`/community-polls/${poll.id}`}>{poll.question}</a>
-      </h3>
-      {full && poll.description !== '' && (
-        <p className={styles.description} dir="auto">
-          {poll.description}
-        </p>
-      )}
-      <p className={styles.pollFacts}>
-        <span className={active ? styles.active : styles.closed}>
-          {active ? ownPollTexts.phase.active : ownPollTexts.phase.closed}
-        </span>
-        <b>{ownPollTexts.votes(formatCount(poll.totalVotes), poll.totalVotes)}</b>
-        <time dateTime={poll.createdAt}>{formatDay(poll.createdAt)}</time>
-        {poll.category !== null && <span>{poll.category}</span>}
-        {poll.visibility !== 'public' && <span>{ownPollTexts.visibility[poll.visibility]}</span>}
-      </p>
-      <VoteFigures poll={poll} />
-    </li>
-  );
 }
 
 /** Placeholders for entries that are loading, with the same height. */

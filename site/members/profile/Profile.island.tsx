@@ -9,13 +9,15 @@ import { readWithin } from '#domain/guess.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Failed, Stale } from '#site/client/MemberPageParts.tsx';
+import { ListedPoll } from '#site/polls/community/ListedPoll.tsx';
+import { PollGrid, PollPlaceholders } from '#site/polls/list/PollList.tsx';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
-import { RelativeTime } from '#site/ui/RelativeTime.tsx';
+import { nowStepMs, RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
 import { guessTexts } from '#texts/guess.ts';
 import { profileTexts as texts } from '#texts/profile.ts';
 import { Achievements } from './Achievements.tsx';
-import { ActivityEntry, EntryPlaceholders, OwnPoll } from './Entries.tsx';
+import { ActivityEntry, EntryPlaceholders } from './Entries.tsx';
 import { Figures, MemberPage } from './MemberPage.tsx';
 import styles from './Profile.module.css';
 import { Year } from './Year.tsx';
@@ -60,10 +62,8 @@ function Sections({ user, profile, failed = false, pending = false }: SectionsPr
       <Figures stats={profile?.stats} />
       {profile?.accuracy && <Guesses accuracy={profile.accuracy} />}
       <Achievements badges={profile?.badges} />
-      <div className={styles.columns}>
-        <RecentPolls polls={profile?.polls} />
-        <RecentActivity activities={profile?.activities} />
-      </div>
+      <RecentPolls polls={profile?.polls} />
+      <RecentActivity activities={profile?.activities} />
       <Year known={user !== null} />
     </>
   );
@@ -159,13 +159,14 @@ function RecentActivity({ activities }: { readonly activities: ProfileData['acti
 /** The polls that the member created most recently. */
 function RecentPolls({ polls }: { readonly polls: ProfileData['polls'] | undefined }) {
   const id = useId();
+  const now = (useNow() ?? 0) + nowStepMs;
   return (
     <section aria-labelledby={id} aria-busy={polls === undefined}>
       <div className="section-head">
         <h2 id={id}>{texts.polls.heading}</h2>
       </div>
       {polls === undefined ? (
-        <EntryPlaceholders count={limits.profileRecent} />
+        <PollPlaceholders count={limits.profileRecent} />
       ) : polls.length === 0 ? (
         <div className={styles.empty}>
           <p>{texts.polls.empty}</p>
@@ -175,11 +176,11 @@ function RecentPolls({ polls }: { readonly polls: ProfileData['polls'] | undefin
         </div>
       ) : (
         <>
-          <ul className={styles.list}>
-            {polls.slice(0, limits.profileRecent).map((poll) => (
-              <OwnPoll key={poll.id} poll={poll} />
+          <PollGrid
+            cards={polls.slice(0, limits.profileRecent).map((poll) => (
+              <ListedPoll key={poll.id} poll={poll} now={now} />
             ))}
-          </ul>
+          />
           <p className={`no-print ${styles.more}`}>
             <a href="/profile/activities">{texts.polls.all}</a>
           </p>

@@ -47,7 +47,7 @@ export function PollList(props: PollListProps) {
       </div>
       {failure}
       {cards === undefined ? (
-        !failure && <Placeholders />
+        !failure && <PollPlaceholders count={6} />
       ) : cards.length > 0 ? (
         <PollGrid cards={cards} waiting={waiting} />
       ) : (
@@ -86,10 +86,10 @@ export function PollGrid({ cards, waiting = false, lead = false }: PollGridProps
 }
 
 /** Empty cards of about the final size, shown while the first list loads. */
-function Placeholders() {
+export function PollPlaceholders({ count }: { readonly count: number }) {
   return (
     <ul className={`columns js-only ${styles.grid}`} aria-hidden="true">
-      {[0, 1, 2, 3, 4, 5].map((index) => (
+      {Array.from({ length: count }, (_, index) => (
         <li key={index} className="columns__cell">
           <div className={`skeleton ${styles.placeholder}`} />
         </li>
