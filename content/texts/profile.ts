@@ -1,6 +1,6 @@
 import type { BadgeCategory } from '#api/members/badges/badges.contract.ts';
 import type { Activity } from '#api/members/profile/profile.contract.ts';
-import type { ActivityType, Visibility } from '#contract/vocabulary.ts';
+import type { ActivityType } from '#contract/vocabulary.ts';
 import { badgeCategoryNames } from './badges.ts';
 
 /** A count with its noun, singular or plural. */

@@ -97,8 +97,14 @@ export function useForm<T, A, V extends object = object>(options: FormOptions<T,
     return bodyOf(field, { data, values, sentAt: sentAt() });
   };
   /** Messages by field, the first of each. */
-  const byField = (errors: readonly FieldError[]) =>
-    new Map(errors.toReversed().map(({ field, message }) => [fieldOf?.(field, values) ?? field, message]));
+  const byField = (errors: readonly FieldError[]) => {
+    const found = new Map<string, string>();
+    for (const { field: part, message } of errors) {
+      const field = fieldOf?.(part, values) ?? part;
+      if (!found.has(field)) found.set(field, message);
+    }
+    return found;
+  };
   const show = (form: HTMLFormElement, errors: readonly FieldError[], message: string | null) => {
     const fields = new Map([...byField(errors)].filter(([field]) => form.elements.namedItem(field) !== null));
     setProblems({ fields, form: fields.size > 0 ? null : message });

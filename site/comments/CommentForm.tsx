@@ -46,13 +46,14 @@ export function CommentForm(props: CommentFormProps) {
   const form: FormState<CommentText> = useForm({
     initial: { text: initial || mention, sent: '' },
     draft: commentDraft(draft),
-    bodyOf() {
-      const content = trimText(text);
-      return content === mention.trim() ? '' : content;
+    bodyOf(_, { values }) {
+      const written = unposted(values);
+      const content = trimText(written);
+      return { written, content: content === mention.trim() ? '' : content };
     },
-    check: commentErrors,
-    async send(content, key) {
-      form.change({ sent: text, text: '' });
+    check: ({ content }) => commentErrors(content),
+    async send({ written, content }, key) {
+      form.change({ sent: written, text: '' });
       return onPost(content, key);
     },
     onSent: () => form.change({ sent: '' }),

@@ -28,13 +28,14 @@ interface OptionListProps<K extends string | number> {
   readonly onChange: (options: readonly EditedOption<K>[]) => void;
 }
 
-const nameOf = ({ key }: { readonly key: string | number }) => `option-${key}`;
+/** The name of the field of an option. */
+export const optionField = ({ key }: { readonly key: string | number }) => `option-${key}`;
 
 /** The name of the field with a part of what is sent, such as `options.1.text`; `sent`: the options in it. */
 export function optionFieldOf(part: string, sent: readonly { readonly key: string | number }[]): string {
   const [list, place] = part.split('.');
   const option = list === 'options' ? sent[Number(place)] : undefined;
-  return option ? nameOf(option) : part;
+  return option ? optionField(option) : part;
 }
 
 type Control = 'text' | 'up' | 'down';
@@ -158,14 +159,14 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
                 id={`${id}-${option.key}`}
                 label={texts.option(position)}
                 {...(index >= offered && { note: texts.notOffered })}
-                problem={problemOf(nameOf(option))}
+                problem={problemOf(optionField(option))}
                 className={styles.field}
               >
                 {(control) => (
                   <input
                     {...control}
                     ref={controlRef('text', option.key)}
-                    name={nameOf(option)}
+                    name={optionField(option)}
                     className="input"
                     dir="auto"
                     autoComplete="off"

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import * as limits from '#contract/limits.ts';
@@ -17,6 +17,7 @@ import { ProblemSummary } from '#site/admin/ProblemSummary.tsx';
 import { setAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { toast } from '#site/ui/toasts.ts';
@@ -27,7 +28,7 @@ import { FieldDiffs } from './FieldDiffs.tsx';
 import { PollDialog } from './poll-dialogs.tsx';
 import type { PollAction } from './poll-dialogs.tsx';
 import editorStyles from './PollEditor.module.css';
-import { controlOf, PollForm, unsavable } from './PollForm.tsx';
+import { controlOf, PollForm, pollFieldOf, unsavable } from './PollForm.tsx';
 import { PollHistory } from './PollHistory.tsx';
 import { PollRecurrence } from './PollRecurrence.tsx';
 import { previewPath } from './preview-path.ts';
@@ -94,38 +95,19 @@ const saverOf = (poll: EditedPoll) =>
     kept: adminDraft(`poll-${poll.id}`),
   });
 
-/** Error messages by field name, and '' for a message that belongs to no field. */
-function problemsIn(error: unknown): ReadonlyMap<string, string> {
-  const listed = error instanceof ApiError ? (error.body?.errors ?? []) : [];
-  if (listed.length === 0) return new Map([['', adminErrorMessage(error)]]);
-  return new Map(listed.map(({ field, message }) => [field, message]));
-}
-
 /** Publishes the draft, unless it lacks a line of countries that can’t be read; `wrong` is the number of that line. */
-function usePublish(saver: DraftSaver<EditedPoll, PollContent>) {
-  return useMutation<EditedPoll['state'] | null, Error, { overwrite: boolean; wrong: number | null }>(
-    {
-      mutationFn: async ({ overwrite, wrong }) => {
-        if (!(await saver.flush())) return null;
-        if (wrong !== null) {
-          const { content, stored } = saver.state();
-          const errors = fieldErrors(contentFindings(tidyContent(content), Date.now(), stored.published));
-          errors.push({ field: 'countryBreakdown', message: texts.badCountry(wrong) });
-          throw new ApiError(400, '', { code: 'VALIDATION_FAILED', errors });
-        }
-        const { state } = await saver.call(({ id, version }) =>
-          callAdmin('publishDraft', { params: { id }, body: { version, overwrite } }),
-        );
-        return state;
-      },
-      onSuccess: (state) => {
-        if (state === null) return;
-        toast(texts.published[state]);
-        void refreshAdmin();
-      },
-    },
-    queryClient(),
+async function publish(saver: DraftSaver<EditedPoll, PollContent>, overwrite: boolean, wrong: number | null) {
+  if (!(await saver.flush())) return null;
+  if (wrong !== null) {
+    const { content, stored } = saver.state();
+    const errors = fieldErrors(contentFindings(tidyContent(content), Date.now(), stored.published));
+    errors.push({ field: 'countryBreakdown', message: texts.badCountry(wrong) });
+    throw new ApiError(400, '', { code: 'VALIDATION_FAILED', errors });
+  }
+  const { state } = await saver.call(({ id, version }) =>
+    callAdmin('publishDraft', { params: { id }, body: { version, overwrite } }),
   );
+  return state;
 }
 
 interface EditorProps {
@@ -142,13 +124,31 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
   );
   const [action, setAction] = useState<PollAction | null>(null);
   const [openedAt] = useState(() => Date.now());
-  const publish = usePublish(saver);
   const { stored: poll, content, status } = state;
-  const refused = publish.error && !isConflict(publish.error) ? problemsIn(publish.error) : [];
-  const problems = new Map([...refused, ...unsavable(content)]);
   const [typedLines, setTypedLines] = useState('');
   const countryLines = linesAs(typedLines, content.countryBreakdown);
   const { wrong } = countriesOf(countryLines);
+  const fieldOf = (part: string) => pollFieldOf(part, content);
+  const publishing = useForm({
+    bodyOf: (field) => field('overwrite') !== '',
+    // The draft is saved with what is wrong in it, and the server says what can’t be published.
+    check: () => [],
+    send: (overwrite) => publish(saver, overwrite, wrong),
+    onSent(published) {
+      if (published === null) return;
+      toast(texts.published[published]);
+      void refreshAdmin();
+    },
+    onFailed: adminErrorMessage,
+    fieldOf,
+  });
+  const problems = new Map([
+    ...publishing.problems,
+    ...[...unsavable(content)].map(([part, message]) => [fieldOf(part), message] as const),
+    ...(wrong === null ? [] : [['countryBreakdown', texts.badCountry(wrong)] as const]),
+  ]);
+  const refusal = publishing.formProblem;
+  const isOutdated = refusal !== null && isConflict(publishing.error);
   const isDirty = poll.version > 0 || status !== 'saved' || wrong !== null;
   const label =
     poll.published !== null
@@ -176,23 +176,12 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
     },
     (made) => left(() => setAddress({ poll: made.id }, { replace: true }))(),
   );
-  const submit = (overwrite: boolean) => publish.isPending || publish.mutate({ overwrite, wrong });
-
   const form = useRef<HTMLFormElement>(null);
   useLostFocus(() => form.current?.querySelector<HTMLElement>(opened.content.question === '' ? 'textarea' : 'h2'));
 
   return (
     <>
-      <form
-        ref={form}
-        className={editorStyles.editor}
-        noValidate
-        aria-label={texts.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(false);
-        }}
-      >
+      <form ref={form} {...publishing.form} className={editorStyles.editor} aria-label={texts.form}>
         <Top poll={poll} question={content.question} onAction={setAction} flush={() => void saver.flush()} />
         <div className={editorStyles.form}>
           {state.theirs && (
@@ -219,9 +208,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
               {texts.dropped(poll.dropped.map((field) => texts.fields[field]))}
             </p>
           )}
-          {publish.error && isConflict(publish.error) && (
-            <PublishConflict poll={poll} error={publish.error} onPublish={() => submit(true)} />
-          )}
+          {isOutdated && <PublishConflict poll={poll} error={publishing.error!} />}
           <PollForm
             key={state.replaced}
             id={id}
@@ -229,20 +216,17 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
             content={content}
             countryLines={countryLines}
             onCountryLines={setTypedLines}
-            problems={wrong === null ? problems : new Map(problems).set('countryBreakdown', texts.badCountry(wrong))}
-            onChange={(part) => {
-              if (publish.error) publish.reset();
-              saver.change(part);
-            }}
+            problems={problems}
+            onChange={(part) => saver.change(part)}
           />
           <div className={editorStyles.foot}>
             <button
               type="submit"
               className="button button--primary"
               disabled={!isDirty}
-              aria-disabled={publish.isPending}
+              aria-disabled={publishing.pending}
             >
-              {publish.isPending ? texts.publish.pending : label}
+              {publishing.pending ? texts.publish.pending : label}
             </button>
             {isDirty && (
               <button
@@ -274,7 +258,10 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
               />
             )}
             <ProblemSummary
-              problems={[...problems].map(([field, message]) => ({ message, control: controlOf(id, field, content) }))}
+              problems={[
+                ...[...problems].map(([field, message]) => ({ message, control: controlOf(id, field, content) })),
+                ...(refusal === null || isOutdated ? [] : [{ message: refusal, control: null }]),
+              ]}
             />
           </div>
         </div>
@@ -421,7 +408,7 @@ function Conflict({ id, title, text, before, after, children }: ConflictProps) {
 }
 
 /** The published poll was changed in the same fields since the draft was begun; without them, only the message. */
-function PublishConflict({ poll, error, onPublish }: { poll: EditedPoll; error: Error; onPublish: () => void }) {
+function PublishConflict({ poll, error }: { readonly poll: EditedPoll; readonly error: Error }) {
   const { data } = useQuery(
     { queryKey: ['publishConflict', poll.id], queryFn: ({ signal }) => load(poll.id, signal), gcTime: 0 },
     queryClient(),
@@ -444,7 +431,7 @@ function PublishConflict({ poll, error, onPublish }: { poll: EditedPoll; error: 
       before={pick(data.published, fields)}
       after={pick(data.content, fields)}
     >
-      <button type="button" className="button button--primary" onClick={onPublish}>
+      <button type="submit" name="overwrite" value="true" className="button button--primary">
         {texts.conflict.publishYours}
       </button>
     </Conflict>

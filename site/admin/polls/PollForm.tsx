@@ -13,7 +13,7 @@ import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { Field } from '#site/ui/Field.tsx';
 import type { FieldControl } from '#site/ui/Field.tsx';
-import { OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
+import { optionField, OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
@@ -30,7 +30,7 @@ interface PollFormProps {
   /** The countries as lines; those that can’t be read are not in the content. */
   readonly countryLines: string;
   readonly onCountryLines: (lines: string) => void;
-  /** Why a field was refused; fields in lists are named like `options.0.text`. */
+  /** Messages by name of a field, see {@link pollFieldOf}. */
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (part: Partial<PollContent>) => void;
 }
@@ -53,26 +53,33 @@ function counted(text: string, most: number): string | undefined {
   return length > most ? texts.counter(length, most) : undefined;
 }
 
-/** The control of a field that was refused, by its id, with its label; null if there is none. */
-export function controlOf(id: string, name: string, { options }: PollContent): { id: string; label: string } | null {
-  const [field = '', place] = name.split('.');
-  const label = (texts.fields as Readonly<Record<string, string>>)[field];
+/** The name of the field with a part of what is saved, such as `options.0.text`. */
+export function pollFieldOf(part: string, { options }: PollContent): string {
+  const [field = ''] = part.split('.');
+  if (field === 'options')
+    return optionFieldOf(
+      part,
+      written(options).map(({ id: key }) => ({ key })),
+    );
+  return field === 'provenance' ? part : field;
+}
+
+/** The control of a field, by its id, with its label; null if there is none. */
+export function controlOf(id: string, field: string, { options }: PollContent): { id: string; label: string } | null {
+  const option = options.find((one) => optionField({ key: one.id }) === field);
+  if (option) return { id: `${id}-${field}`, label: optionListTexts.option(options.indexOf(option) + 1) };
+  const [name = '', part] = field.split('.');
+  const label = (texts.fields as Readonly<Record<string, string>>)[name];
   if (label === undefined) return null;
-  if (field === 'provenance')
-    return { id: `${id}-${name.replace('.', '-')}`, label: texts.provenance[place as keyof Provenance] ?? label };
-  if (field !== 'options') return { id: `${id}-${field}`, label };
-  const refused = written(options)[Number(place)];
-  return refused === undefined
-    ? { id: `${id}-option-${options[0]?.id}`, label }
-    : { id: `${id}-option-${refused.id}`, label: optionListTexts.option(options.indexOf(refused) + 1) };
+  if (name === 'options') return { id: `${id}-option-${options[0]?.id}`, label };
+  return { id: `${id}-${field.replace('.', '-')}`, label: texts.provenance[part as keyof Provenance] ?? label };
 }
 
 type TextField = 'category' | 'series' | 'seriesNote' | 'author' | 'summary' | 'analysis' | 'methodologyNotes';
 
 /** All that can be edited of a poll; fields that voters have relied on are fixed. */
 export function PollForm({ id, poll, content, countryLines, onCountryLines, problems, onChange }: PollFormProps) {
-  const problemOf = (field: string) =>
-    problems.get(field) ?? [...problems].find(([name]) => name.startsWith(`${field}.`))?.[1];
+  const problemOf = (field: string) => problems.get(field);
   const hintOf = (name: ContentField) =>
     name === 'protection' ? protectionTexts.means[content.protection] : texts.hints[name];
   const field = (name: ContentField, children: (control: FieldControl) => ReactNode, note?: string, wide = false) => (
@@ -88,7 +95,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
     </Field>
   );
   const optional = (name: TextField, rows?: number) => {
-    const shared = { className: 'input', dir: 'auto', value: content[name] ?? '' } as const;
+    const shared = { name, className: 'input', dir: 'auto', value: content[name] ?? '' } as const;
     const change = (value: string) => onChange({ [name]: value === '' ? null : value });
     return field(
       name,
@@ -107,7 +114,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
       name,
       (control) => (
         <textarea
-          {...{ ...control, value }}
+          {...{ ...control, name, value }}
           className="input"
           dir="auto"
           rows={3}
@@ -141,6 +148,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
           (control) => (
             <textarea
               {...control}
+              name="question"
               className={`input ${styles.question}`}
               dir="auto"
               rows={2}
@@ -160,6 +168,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
           (control) => (
             <textarea
               {...control}
+              name="description"
               className="input"
               dir="auto"
               rows={4}
@@ -180,6 +189,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
           (control) => (
             <ProtectionSelect
               {...control}
+              name="protection"
               disabled={poll.state === 'closed'}
               value={content.protection}
               offered={poll.protections}
@@ -240,6 +250,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
               {(control) => (
                 <input
                   {...control}
+                  name={`provenance.${name}`}
                   className="input"
                   dir="auto"
                   value={content.provenance[name] ?? ''}
@@ -270,8 +281,6 @@ function Options({ id, poll, content, problems, onChange }: Omit<PollFormProps, 
         </ol>
       </fieldset>
     );
-  const sent = written(options).map((option) => ({ key: option.id }));
-  const named = new Map([...problems].map(([part, message]) => [optionFieldOf(part, sent), message]));
   return (
     <OptionList
       id={`${id}-option`}
@@ -280,7 +289,7 @@ function Options({ id, poll, content, problems, onChange }: Omit<PollFormProps, 
       hint={texts.options.hint}
       min={importLimits.optionsMin}
       max={importLimits.options}
-      problemOf={(field) => named.get(field)}
+      problemOf={(field) => problems.get(field)}
       offered={limits.offeredOptions}
       newKey={(list) => String(Math.max(0, ...list.map(({ key }) => Number(key) || 0)) + 1)}
       onChange={(changed) => onChange({ options: changed.map(({ key, text }) => ({ id: key, text })) })}
