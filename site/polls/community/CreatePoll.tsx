@@ -54,7 +54,7 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
     initial: copied ?? emptyDraft,
     draft: { name: `poll-${userId}`, isValid: isDraft, isBlank: isUntouched },
     bodyOf: (_, { values, sentAt }) => bodyOf(values, sentAt),
-    check: (body, element) => [...timeErrors(element, form.values), ...newPollErrors(body, Date.now())],
+    check: (body, element) => [...timeErrors(element, form.values), ...newPollErrors(body)],
     fieldOf: (part, values) => optionFieldOf(part, sentOptions(values)),
     send: (body, idempotencyKey) => callApi('createCommunityPoll', { body, idempotencyKey }),
     // The page of the new poll announces the badges: this one is left at once.

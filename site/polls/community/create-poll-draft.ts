@@ -88,7 +88,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
 }
 
 /** What the server would reject, checked in advance. `now` in milliseconds. */
-export const newPollErrors = (body: NewCommunityPoll, now: number): readonly FieldError[] => [
+export const newPollErrors = (body: NewCommunityPoll, now = Date.now()): readonly FieldError[] => [
   ...checkInput(isNewCommunityPoll, body),
   ...fieldErrors(newCommunityPollFindings(body, now)),
 ];
