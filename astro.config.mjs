@@ -44,11 +44,11 @@ const scriptGroups = [
   { name: 'names', test: /api\/domain\/visible-text\.ts$/ },
   {
     name: 'notice',
-    test: /site\/ui\/((MemberName|Vane|WrittenText)\.tsx|vane-geometry\.ts)$|site\/polls\/community\/VisibilityIcon\.tsx$/,
+    test: /site\/ui\/((MemberName|Vane|WrittenText)\.tsx|vane-geometry\.ts)$|site\/polls\/list\/VisibilityIcon\.tsx$/,
   },
   {
     name: 'lists',
-    test: /site\/client\/(address\.ts|PageLink\.tsx)$|site\/ui\/Notice\.tsx$|site\/polls\/list\/|content\/texts\/poll-list\.ts$/,
+    test: /site\/client\/(address\.ts|(PageLink|Pagination)\.tsx)$|site\/ui\/Notice\.tsx$|site\/polls\/list\/|content\/texts\/poll-list\.ts$/,
   },
   { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
 ];

@@ -9,7 +9,7 @@ import { readWithin } from '#domain/guess.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { Failed, Stale } from '#site/client/MemberPageParts.tsx';
-import { ListedPoll } from '#site/polls/community/ListedPoll.tsx';
+import { ListedPoll } from '#site/polls/list/ListedPoll.tsx';
 import { PollGrid, PollPlaceholders } from '#site/polls/list/PollList.tsx';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';

@@ -7,7 +7,7 @@ import { failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { ListFilter } from '#site/polls/list/ListFilter.tsx';
-import { Pagination, pageCount } from '#site/polls/list/Pagination.tsx';
+import { Pagination, pageCount } from '#site/client/Pagination.tsx';
 import { PollList } from '#site/polls/list/PollList.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { formatCount } from '#site/ui/format.ts';

@@ -14,7 +14,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { useEarlyRead } from '#site/client/use-early-read.ts';
 import { ListFilter } from '#site/polls/list/ListFilter.tsx';
-import { Pagination, pageCount } from '#site/polls/list/Pagination.tsx';
+import { Pagination, pageCount } from '#site/client/Pagination.tsx';
 import { PollGrid, PollList } from '#site/polls/list/PollList.tsx';
 import styles from '#site/polls/list/PollList.module.css';
 import { communityPath } from '#site/polls/voting/ballot.ts';
@@ -22,7 +22,7 @@ import { Notice } from '#site/ui/Notice.tsx';
 import { nowStepMs, useNow } from '#site/ui/RelativeTime.tsx';
 import { pollListTexts } from '#texts/poll-list.ts';
 import { communityTexts as texts } from '#texts/community.ts';
-import type { ListedCard as Card } from './community-list-view.ts';
+import type { ListedCard as Card } from '#site/polls/list/listed-card.ts';
 import type { CommunityView } from './community-list-view.ts';
 import {
   communityAddress,
@@ -33,7 +33,7 @@ import {
   isPersonal,
   readCommunityView,
 } from './community-list-view.ts';
-import { ListedPoll } from './ListedPoll.tsx';
+import { ListedPoll } from '#site/polls/list/ListedPoll.tsx';
 
 interface CommunityListProps {
   /** The query string the HTML was rendered for, including the question mark, or empty. */

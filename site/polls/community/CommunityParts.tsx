@@ -12,7 +12,7 @@ import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import styles from './CommunityParts.module.css';
-import { VisibilityIcon } from './VisibilityIcon.tsx';
+import { VisibilityIcon } from '#site/polls/list/VisibilityIcon.tsx';
 
 const { voting: texts, toasts, ...headTexts } = communityPollTexts;
 

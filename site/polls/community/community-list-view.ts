@@ -1,9 +1,7 @@
-import type { CommunityCard, CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import type { CommunityCategory, CommunitySort, CommunityState } from '#contract/vocabulary.ts';
 import { communityCategories, communitySorts, communityStates } from '#contract/vocabulary.ts';
-import type { Phase } from '#domain/poll-lifecycle.ts';
-import { communityPath, isClosed } from '#site/polls/voting/ballot.ts';
+import { communityPath } from '#site/polls/voting/ballot.ts';
 
 /** Whose polls a list has: everyone’s public ones, the reader’s own of every visibility, or those the reader is invited to. */
 export const communityScopes = ['public', 'mine', 'invited'] as const;
@@ -18,16 +16,6 @@ export interface CommunityView {
   readonly sort: CommunitySort;
   /** Null: all of them. */
   readonly state: CommunityState | null;
-}
-
-/** A community poll in a list: on demand with its creator, and requested by the reader’s browser with whether the reader has voted. */
-export type ListedCard = CommunityCard &
-  Partial<Pick<CommunityPoll, 'createdByName' | 'createdByUsername' | 'hasVoted'>>;
-
-/** The server decides what is closed (decision 065); only the start is compared with `now`, in milliseconds. */
-export function phaseOf(poll: Pick<ListedCard, 'isActive' | 'closedAt' | 'startsAt'>, now: number): Phase {
-  if (isClosed(poll)) return 'closed';
-  return Date.parse(poll.startsAt) > now ? 'upcoming' : 'open';
 }
 
 /** The list as it is pre-rendered. */

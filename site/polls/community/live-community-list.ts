@@ -5,7 +5,7 @@ import { keepRead } from '#site/client/early-reads.ts';
 import type { PageIsland } from '#site/client/island.ts';
 import { showCount } from '#site/polls/voting/live-ballot.ts';
 import { communityPath } from '#site/polls/voting/ballot.ts';
-import { phaseOf } from './community-list-view.ts';
+import { phaseOf } from '#site/polls/list/listed-card.ts';
 import { communityAddress, communityCallQuery, isPersonal, readCommunityView } from './community-list-view.ts';
 
 /**

@@ -6,9 +6,14 @@ import { dispatchLinkCopied } from '#site/ui/visit-event.ts';
 import { Toaster } from '#site/ui/Toaster.tsx';
 import { currentToast, toast } from '#site/ui/toasts.ts';
 import BadgeNews, { pollOf } from './BadgeNews.island.tsx';
-import { ago } from './fixtures/member-data.ts';
-import { unavailable, clearAccountHint, setAccountHint, stubProfileApi } from './fixtures/profile-api.ts';
-import type { ProfileApi } from './fixtures/profile-api.ts';
+import { ago } from '#site/members/profile/fixtures/member-data.ts';
+import {
+  unavailable,
+  clearAccountHint,
+  setAccountHint,
+  stubProfileApi,
+} from '#site/members/profile/fixtures/profile-api.ts';
+import type { ProfileApi } from '#site/members/profile/fixtures/profile-api.ts';
 
 // The tests render the toaster themselves.
 vi.mock('#site/ui/mount-toaster.tsx', () => ({}));

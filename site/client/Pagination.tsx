@@ -1,9 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { isPlainPress } from '#site/client/plain-press.ts';
-import { PageLink } from '#site/client/PageLink.tsx';
 import { pollListTexts as texts } from '#texts/poll-list.ts';
 import * as limits from '#contract/limits.ts';
-import styles from './PollList.module.css';
+import { PageLink } from './PageLink.tsx';
+import styles from './Pagination.module.css';
+import { isPlainPress } from './plain-press.ts';
 
 interface PaginationProps {
   readonly page: number;

@@ -1,13 +1,13 @@
 import { creatorText } from '#domain/display-name.ts';
-import { PollCard } from '#site/polls/list/PollCard.tsx';
-import styles from '#site/polls/list/PollList.module.css';
 import { pollPath } from '#site/polls/voting/ballot.ts';
 import { PollNotes } from '#site/polls/voting/PollNotes.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { communityCardTexts as texts } from '#texts/poll-list.ts';
-import { phaseOf } from './community-list-view.ts';
-import type { ListedCard } from './community-list-view.ts';
+import { phaseOf } from './listed-card.ts';
+import type { ListedCard } from './listed-card.ts';
+import { PollCard } from './PollCard.tsx';
+import styles from './PollList.module.css';
 import { VisibilityIcon } from './VisibilityIcon.tsx';
 
 interface ListedPollProps {
