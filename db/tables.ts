@@ -34,6 +34,9 @@ export interface Rows {
     log_difference: string | null;
     protection: number;
     protection_raises: string | null;
+    method: string;
+    min_choices: number;
+    max_choices: number;
   };
   ballot_options: {
     ballot_id: string;
@@ -241,6 +244,7 @@ export interface Rows {
     decision_key: number | null;
     network: number | null;
     nonce: StoredDigest | null;
+    further_options: string | null;
   };
   voters: {
     digest: StoredDigest;

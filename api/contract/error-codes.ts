@@ -80,6 +80,9 @@ export const errorBodySchema = Type.Object(
     errors: Type.Optional(Type.Array(fieldErrorSchema)),
     requestId: Type.Optional(Type.String()),
     userVote: Type.Optional(Type.String({ description: 'ALREADY_VOTED: the option that was recorded' })),
+    userVotes: Type.Optional(
+      Type.Array(Type.String(), { description: 'ALREADY_VOTED: the options of a vote for several ones' }),
+    ),
     challenge: Type.Optional(
       described(challengeSchema, 'CHALLENGE_REQUIRED: what to solve before the vote is sent again'),
     ),

@@ -22,6 +22,10 @@ export type CommunityCategory = (typeof communityCategories)[number];
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
+/** How a ballot is filled in: with one option, with several that count alike, or with several in the order of preference. */
+export const ballotMethods = ['single', 'several'] as const;
+export type BallotMethod = (typeof ballotMethods)[number];
+
 /** Orders of the list of community polls. */
 export const communitySorts = ['newest', 'trending', 'ending-soon', 'most-voted'] as const;
 export type CommunitySort = (typeof communitySorts)[number];

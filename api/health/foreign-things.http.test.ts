@@ -292,6 +292,8 @@ oneDatabase((open) => {
           // An edit gives the options new ids.
           options: name === 'editCommunityPoll' ? options.map(({ text }) => ({ text })) : options,
           optionId: 'option-1',
+          // Instead of the one above.
+          optionIds: undefined,
           usernameOrEmail: 'other',
           username: 'philomena',
           email,

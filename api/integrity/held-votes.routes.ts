@@ -4,7 +4,7 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import type { ResponseOf } from '#api/endpoints.contract.ts';
-import { circumstancesOf, nonceOf } from '#api/voting/voter.ts';
+import { chosenIn, circumstancesOf, nonceOf } from '#api/voting/voter.ts';
 import type { Voters } from '#api/voting/voter.ts';
 import { holdVote } from './held-votes.service.ts';
 import type { HeldVotesContext } from './held-votes.service.ts';
@@ -15,7 +15,8 @@ export function mountHeldVotes(
   context: HeldVotesContext & { readonly attempts: Attempts; readonly voters: Voters },
 ): void {
   const { attempts, clock, voters } = context;
-  router.mount('holdVote', async ({ body: { pollId, optionId }, ctx }) => {
+  router.mount('holdVote', async ({ body: { pollId, ...body }, ctx }) => {
+    const chosen = chosenIn(body);
     const { voter, hadCookie, remember } = voters.identify(ctx);
     const nonce = nonceOf(ctx);
     await attempts.count(
@@ -26,7 +27,7 @@ export function mountHeldVotes(
       errors.rateLimitedPoll,
     );
     const { receipt, promise } = await holdVote(context, {
-      ...{ pollId, optionId, voter, nonce, hadCookie },
+      ...{ pollId, ...chosen, voter, nonce, hadCookie },
       ...{ accountSince: accountSince(ctx, clock.now()), circumstances: circumstancesOf(ctx, pollId) },
     });
     remember();

@@ -1,6 +1,7 @@
 import { guardedBallots } from '#api/voting/challenge-switch.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { recordHeldVote } from '#api/voting/held-votes.service.ts';
+import type { HeldVote } from '#api/voting/held-votes.service.ts';
 import type { Promises } from '#api/voting/promises.service.ts';
 import type { IdentifiedVoter } from '#api/voting/voter.ts';
 import type { BallotKind } from '#api/voting/voting.service.ts';
@@ -23,9 +24,8 @@ export interface HeldVotesContext extends DecisionContext {
  */
 export async function holdVote(
   context: HeldVotesContext,
-  vote: {
+  vote: Pick<HeldVote, 'optionId' | 'further'> & {
     readonly pollId: string;
-    readonly optionId: string;
     readonly voter: IdentifiedVoter;
     readonly nonce: string;
     readonly hadCookie: boolean;
@@ -35,7 +35,7 @@ export async function holdVote(
   },
 ): ReturnType<typeof recordHeldVote> {
   const { db, clock, kinds, checks } = context;
-  const { pollId, optionId, voter, nonce, hadCookie, accountSince, circumstances } = vote;
+  const { pollId, optionId, further, voter, nonce, hadCookie, accountSince, circumstances } = vote;
   const ballot = await db('ballots').where({ id: pollId }).first<{ kind: BallotKind['kind'] } | undefined>('kind');
   if (!ballot) throw errors.pollNotFound();
   await kinds[ballot.kind].authorize(pollId, voter.userId);
@@ -45,5 +45,5 @@ export async function holdVote(
   if (!checks || !needsCheck || guard.protection > rankOf('check')) throw errors.conflict(noHoldNeededText);
   const traits = voteTraits({ accountSince, hadCookie, circumstances }, now);
   const expiresAt = now + holdDays * 86_400_000;
-  return recordHeldVote(context, { ballotId: pollId, optionId, voter, nonce, traits, expiresAt });
+  return recordHeldVote(context, { ballotId: pollId, optionId, further, voter, nonce, traits, expiresAt });
 }

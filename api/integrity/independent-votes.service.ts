@@ -37,7 +37,8 @@ const finishedAtOnce = 200;
 const networksOf = ({ clusters }: Detection): number[] => clusters.flatMap(({ criteria }) => criteria.networks ?? []);
 
 /**
- * Counts the independent votes of a flagged ballot: one of each network, without the networks that the detector flags now
+ * Counts the independent votes of a flagged ballot on which votes choose one option (of lists, one vote of each network would
+ * say nothing about the others): one of each network, without the networks that the detector flags now
  * and those of votes that are held or set aside. A ballot that is no longer flagged and has no decision has no figure,
  * unless it has closed: then its figure stays.
  */
@@ -47,6 +48,8 @@ export async function countIndependent(
   { detection, networks, asOf }: Look,
 ): Promise<void> {
   const { db } = context;
+  const { method } = await db('ballots').where({ key: ballot.key }).first<{ method: string }>('method');
+  if (method !== 'single') return;
   const before = await db('independent_votes').where({ ballot_key: ballot.key }).first<Row | undefined>();
   const isFinal = ballot.closed_at !== null && ballot.closed_at < asOf;
   const decided = await db('vote_decisions')

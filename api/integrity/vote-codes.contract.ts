@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { accessErrors } from '#api/polls/community/community-polls.contract.ts';
-import { pollIdSchema, receiptSchema } from '#api/polls/polls.contract.ts';
+import { chosenOptions, pollIdSchema, receiptSchema } from '#api/polls/polls.contract.ts';
 import { promiseSchema } from '#contract/promise.ts';
 import { post } from '#contract/route.ts';
 import type { Endpoint } from '#contract/route.ts';
@@ -26,7 +26,7 @@ export const voteCodeEndpoints = {
     device: 'required',
     summary:
       'Cast a vote from a browser that can’t solve a challenge: recorded, and not counted until somebody has reviewed it',
-    body: named('HeldVoteRequest', { pollId: pollIdSchema, optionId: Type.String({ minLength: 1, maxLength: 80 }) }),
+    body: named('HeldVoteRequest', { pollId: pollIdSchema, ...chosenOptions }),
     status: 200,
     response: named('HeldVoteReceipt', {
       receipt: Type.Unsafe<string | null>({ ...receiptSchema, type: ['string', 'null'] }),

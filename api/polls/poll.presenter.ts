@@ -42,9 +42,13 @@ function presentOrigin({ ballot, demonstration }: PollModel): Pick<PollCard, 'or
   return origin === 'here' ? {} : { origin };
 }
 
-/** A whole poll as a voter sees it at the moment `now`; `recorded` has the voter's option by poll id. */
-export function presentPoll(poll: PollModel, now: number, recorded: ReadonlyMap<string, string> = new Map()): Poll {
-  const userVote = recorded.get(poll.id) ?? null;
+/** A whole poll as a voter sees it at the moment `now`; `recorded` has the voter's options by poll id: one each. */
+export function presentPoll(
+  poll: PollModel,
+  now: number,
+  recorded: ReadonlyMap<string, readonly string[]> = new Map(),
+): Poll {
+  const userVote = recorded.get(poll.id)?.[0] ?? null;
   return {
     ...presentPollCard(poll, now),
     ...(!poll.ballot.publish_ballots && { publishBallots: false }),

@@ -126,7 +126,20 @@ export const relatedPollSchema = named('RelatedPoll', { id: pollIdSchema, questi
 export type RelatedPoll = Static<typeof relatedPollSchema>;
 
 /** The body of a vote. */
-const voteRequestSchema = named('VoteRequest', { optionId: Type.String({ minLength: 1, maxLength: 80 }) });
+const optionId = Type.String({ minLength: 1, maxLength: 80 });
+
+/** What a vote on any ballot chooses. */
+export const chosenOptions = {
+  optionId: Type.Optional(optionId),
+  optionIds: Type.Optional(
+    Type.Array(optionId, {
+      ...{ minItems: 1, maxItems: limits.communityOptionsMax, uniqueItems: true },
+      description: 'Instead of optionId, where a vote may choose several options: those that are chosen',
+    }),
+  ),
+};
+
+const voteRequestSchema = named('VoteRequest', { optionId });
 
 /** Clients may add `v` and `t` to any read that must not be cached; the server ignores them. */
 const cacheBuster = { v: Type.String(), t: Type.String() };

@@ -133,12 +133,17 @@ const words = 'within 3600 seconds after the closing';
 /** Promises for votes on one poll that were committed together. */
 export function referencePromises(
   paper: ReferencePaper,
-  votes: readonly { readonly part: Buffer; readonly nonce: Buffer; readonly option: number; readonly result: number }[],
+  votes: readonly {
+    readonly part: Buffer;
+    readonly nonce: Buffer;
+    readonly options: readonly number[];
+    readonly result: number;
+  }[],
   seed: Buffer,
 ): ReferencePromise[] {
   const tag = sha(referencePaper(paper));
-  const leaves = votes.map(({ part, nonce, option, result }) =>
-    promised(leafOf(referenceEntry(referenceReceipt(part, nonce), tag, [option])), nonce, result),
+  const leaves = votes.map(({ part, nonce, options, result }) =>
+    promised(leafOf(referenceEntry(referenceReceipt(part, nonce), tag, options)), nonce, result),
   );
   const name = promiser(paper.origin);
   const root = referenceRoot(leaves).toString('base64');
@@ -150,22 +155,38 @@ export function referencePromises(
   }));
 }
 
+/** The places of a vote’s options on the paper, ascending; -1 for others. */
+const placesOf = (
+  paper: ReferencePaper,
+  { optionId, further = [] }: { readonly optionId: string; readonly further?: readonly string[] },
+): number[] =>
+  [optionId, ...further].map((chosen) => paper.options.findIndex(({ id }) => id === chosen)).sort((a, b) => a - b);
+
 /** Whether a promise is about the vote with this receipt, and signed by this key. */
 export function referenceHolds(
   paper: ReferencePaper,
-  { code, optionId, promise }: { readonly code: string; readonly optionId: string; readonly promise: ReferencePromise },
+  {
+    code,
+    promise,
+    ...vote
+  }: {
+    readonly code: string;
+    readonly optionId: string;
+    readonly further?: readonly string[];
+    readonly promise: ReferencePromise;
+  },
   key: Uint8Array,
 ): boolean {
   const receipt = referenceDecoded(code);
-  const option = paper.options.findIndex(({ id }) => id === optionId);
+  const options = placesOf(paper, vote);
   const nonce = Buffer.from(promise.nonce, 'hex');
   const name = promiser(paper.origin);
   const text = opened(promise.note, name, key);
-  if (receipt === null || option < 0 || text === null) return false;
+  if (receipt === null || options.includes(-1) || text === null) return false;
   if (!referenceReceipt(Buffer.from(promise.part, 'hex'), nonce).equals(receipt)) return false;
   const [first, origin, size, root, deadline, ...rest] = text.split('\n');
   if (first !== 'weathervane/promise/v1' || origin !== name || deadline !== words || rest.join('') !== '') return false;
-  const leaf = promised(leafOf(referenceEntry(receipt, sha(referencePaper(paper)), [option])), nonce, promise.result);
+  const leaf = promised(leafOf(referenceEntry(receipt, sha(referencePaper(paper)), options)), nonce, promise.result);
   const path = promise.proof.map((hash) => Buffer.from(hash, 'base64'));
   return rootFrom(leaf, promise.index, Number(size), path)?.toString('base64') === root;
 }
@@ -199,16 +220,21 @@ export function referenceRecount(
     .map((line) => line.split('\t'));
   const valueOf = (name: string) => header.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
   const tag = sha(referencePaper(paper));
-  if (header[0] !== 'weathervane ballots 2' || paper.choice !== 'one') return 'format';
+  const [, min = 1, max = 1] = /^several (\d+) (\d+)$/.exec(paper.choice)?.map(Number) ?? [];
+  if (header[0] !== 'weathervane ballots 2' || (paper.choice !== 'one' && max < 2)) return 'format';
   if (valueOf('origin') !== paper.origin || valueOf('paper') !== tag.toString('base64')) return 'paper';
   const batches: Buffer[][] = notes.map(() => []);
   const all = new Set<string>();
-  for (const [place, [code = '', option = '', batch = '', status = '']] of rows.entries()) {
+  for (const [place, [code = '', list = '', batch = '', status = '']] of rows.entries()) {
     const receipt = referenceDecoded(code);
-    const isOption = /^\d+$/.test(option) && Number(option) < paper.options.length;
-    if (!receipt || !isOption || !/^(?:c|[sh]\d+)$/.test(status) || !batches[Number(batch) - 1]) return 'format';
+    const options = list.split(',').map(Number);
+    const isList = options.every(
+      (option, at) => paper.options[option] !== undefined && (at === 0 || option > options[at - 1]!),
+    );
+    if (!receipt || !isList || options.join() !== list || options.length < min || options.length > max) return 'format';
+    if (!/^(?:c|[sh]\d+)$/.test(status) || !batches[Number(batch) - 1]) return 'format';
     if (place > 0 && code <= rows[place - 1]![0]!) return 'order';
-    const leaf = leafOf(referenceEntry(receipt, tag, [Number(option)]));
+    const leaf = leafOf(referenceEntry(receipt, tag, options));
     all.add(leaf.toString('hex'));
     batches[Number(batch) - 1]!.push(leaf);
   }
@@ -226,16 +252,16 @@ export function referenceRecount(
   if (result[5] !== sha(bytes(file)).toString('base64')) return 'file not logged';
   const totals = ['c', 's', 'h'].map((letter) =>
     paper.options.map(
-      (_, option) => rows.filter((row) => row[1] === String(option) && row[3]!.startsWith(letter)).length,
+      (_, option) =>
+        rows.filter((row) => row[1]!.split(',').includes(String(option)) && row[3]!.startsWith(letter)).length,
     ),
   );
   for (const [place, name] of ['counted', 'set-aside', 'held'].entries())
     if (result[6 + place] !== `${name} ${totals[place]!.join(' ')}`) return 'totals';
   for (const vote of votes) {
-    const option = paper.options.findIndex(({ id }) => id === vote.optionId);
     const receipt = referenceDecoded(vote.code);
     if (!referenceHolds(paper, vote, key) || !receipt || Number(valueOf('version')) < vote.promise.result) continue;
-    if (!all.has(leafOf(referenceEntry(receipt, tag, [option])).toString('hex'))) return 'broken';
+    if (!all.has(leafOf(referenceEntry(receipt, tag, placesOf(paper, vote))).toString('hex'))) return 'broken';
   }
   return 'ok';
 }
@@ -245,7 +271,7 @@ export function referencePoll(
   paper: ReferencePaper,
   votes: readonly {
     readonly receipt: Buffer;
-    readonly option: number;
+    readonly options: readonly number[];
     readonly batch: number;
     readonly status: string;
   }[],
@@ -268,12 +294,12 @@ export function referencePoll(
   const heads = [...new Set(votes.map(({ batch }) => batch))].map((batch) => {
     const own = votes.filter((vote) => vote.batch === batch);
     tree.push(
-      ...own.map(({ receipt, option }) => leafOf(referenceEntry(receipt, tag, [option]))).sort((a, b) => a.compare(b)),
+      ...own.map(({ receipt, options }) => leafOf(referenceEntry(receipt, tag, options))).sort((a, b) => a.compare(b)),
     );
     return { size: tree.length, text: `${paper.origin}\n${tree.length}\n${referenceRoot(tree).toString('base64')}\n` };
   });
   const lines = votes.map(
-    ({ receipt, option, batch, status }) => `${referenceCode(receipt)}\t${option}\t${batch}\t${status}\n`,
+    ({ receipt, options, batch, status }) => `${referenceCode(receipt)}\t${options.join()}\t${batch}\t${status}\n`,
   );
   const file =
     [
@@ -288,7 +314,9 @@ export function referencePoll(
     ].join('\n') + lines.sort().join('');
   const count = (letter: string) =>
     paper.options
-      .map((_, option) => votes.filter((vote) => vote.option === option && vote.status.startsWith(letter)).length)
+      .map(
+        (_, option) => votes.filter((vote) => vote.options.includes(option) && vote.status.startsWith(letter)).length,
+      )
       .join(' ');
   const [, size, root] = heads.at(-1)!.text.split('\n');
   const result = [

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import { DecisionModel, IndependentVotesModel } from './decision.model.ts';
-import type { Protection } from '#contract/vocabulary.ts';
+import type { BallotMethod, Protection } from '#contract/vocabulary.ts';
 import { protectionOf } from '#domain/protection.ts';
 import { iso } from '#platform/clock.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
@@ -35,6 +35,10 @@ export class BallotModel extends Model {
   /** Votes that are not counted, held ones included. */
   declare set_aside_votes: number;
   declare held_votes: number;
+  /** How many options a vote chooses, and how they count; fixed by the first vote. */
+  declare method: BallotMethod;
+  declare min_choices: number;
+  declare max_choices: number;
   /** Its ballots are published when it closes; fixed once it has opened. */
   declare publish_ballots: boolean | 0 | 1;
   /** The rank of its level: what a vote needs. */

@@ -10,6 +10,8 @@ import { mayChangeProtection, protectionOf, rankOf } from '#domain/protection.ts
 import { errors } from '#platform/errors.ts';
 import { protectionTexts } from '#texts/protection.ts';
 import { BallotModel, BallotOptionModel, lifespanOf } from './ballot.model.ts';
+import { choiceColumns, oneChoice } from './choices.model.ts';
+import type { BallotChoice } from './choices.model.ts';
 import { addTotals } from './statistics.service.ts';
 import { ballotLocks } from './vote-batch.ts';
 
@@ -29,6 +31,8 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly publishBallots?: boolean;
   /** What its votes need; by default any browser. */
   readonly protection?: Protection;
+  /** What a vote chooses; by default one option. */
+  readonly choice?: BallotChoice;
   /** Options that can be voted for; by default all. */
   readonly offered?: number;
   /** `votes` come with the option; by default none. */
@@ -54,13 +58,14 @@ export async function lockBallots(trx: Database, ids: readonly string[]): Promis
 /** Inserts a ballot and its options; the caller adds it to the headline figures. */
 export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
   const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
-  const { publishBallots = true, offered = options.length, protection = 'browser' } = ballot;
+  const { publishBallots = true, offered = options.length, protection = 'browser', choice = oneChoice } = ballot;
   const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   await BallotModel.query(trx).insertGraph({
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
     ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
     publish_ballots: publishBallots,
     protection: rankOf(protection),
+    ...choiceColumns(choice),
     options: options.map((option, position) => ({
       ...{ option_id: option.id, position, offered: position < offered, text: option.text },
       ...{ base_votes: option.votes ?? 0, votes: option.votes ?? 0 },

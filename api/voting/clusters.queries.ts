@@ -45,14 +45,16 @@ export function matching(trx: Database, ballotKey: number, cluster: Cluster, ids
   const { networks, optionId, from, to, traits } = cluster;
   const votes = votesWithin(trx, ids).where({ ballot_key: ballotKey }).whereRaw(isCounted());
   if (networks !== undefined) void votes.whereIn('network', [...networks]);
-  if (optionId !== undefined)
-    void votes.where(
-      'option_key',
-      trx('ballot_options')
-        .where({ option_id: optionId })
-        .where('ballot_id', trx('ballots').where({ key: ballotKey }).select('id'))
-        .select('key'),
+  if (optionId !== undefined) {
+    const option = `(select key from ballot_options where option_id = ?
+      and ballot_id = (select id from ballots where key = ?))`;
+    const countsAll = "exists (select 1 from ballots where key = ? and method = 'several')";
+    void votes.whereRaw(
+      `(option_key = ${option} or further_options is not null and ${countsAll}
+        and further_options like '%,' || ${option} || ',%')`,
+      [optionId, ballotKey, ballotKey, optionId, ballotKey],
     );
+  }
   if (from !== undefined) void votes.where('created_at', '>=', from);
   if (to !== undefined) void votes.where('created_at', '<', to);
   if (traits !== undefined) void votes.whereRaw('traits & ? = ?', [traits.mask, traits.value]);

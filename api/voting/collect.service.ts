@@ -1,5 +1,6 @@
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { readFurther } from './choices.model.ts';
 import { allBallotsLock, ballotLocks } from './vote-batch.ts';
 import { digitsOf, newestVoteId } from './voting.service.ts';
 
@@ -10,11 +11,16 @@ export type { ReceiptOf } from './receipts.ts';
 export interface CollectedVote {
   readonly id: number;
   readonly ballotKey: number;
-  readonly optionKey: number;
+  readonly optionKeys: readonly number[];
   /** The digest of its device: 32 hexadecimal digits. */
   readonly device: string;
   /** What its browser contributed to its receipt: as many. */
   readonly nonce: string | null;
+}
+
+interface CollectedRow extends Omit<CollectedVote, 'optionKeys'> {
+  readonly option_key: number;
+  readonly further_options: string | null;
 }
 
 /** Milliseconds to wait for the batches that are being committed. */
@@ -39,12 +45,17 @@ export async function collectVotes(
       .where('id', '>', throughId)
       .where('id', '<=', until)
       .orderBy('id')
-      .select<CollectedVote[]>(
-        ...['id', 'ballot_key as ballotKey', 'option_key as optionKey'],
+      .select<CollectedRow[]>(
+        ...['id', 'ballot_key as ballotKey', 'option_key', 'further_options'],
         ...(['device', 'nonce'] as const).map((column) => db.raw(`${digitsOf(db, column)} as ${column}`)),
       );
     const wanted = rows.slice(0, most - votes.length);
-    votes.push(...wanted);
+    votes.push(
+      ...wanted.map(({ option_key: first, further_options: further, ...vote }) => ({
+        ...vote,
+        optionKeys: [first, ...readFurther(further)],
+      })),
+    );
     throughId = wanted.length < rows.length ? wanted.at(-1)!.id : until;
   }
   return { throughId, votes };

@@ -4,6 +4,7 @@ import type { Database } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
+import { countedFurther } from './choices.model.ts';
 import { matching } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
 import type { VotingIntake } from './group-commit.ts';
@@ -98,7 +99,7 @@ export async function markVotes(
   cluster: Cluster,
   { after, through }: IdRange,
 ): Promise<DecidedVotes> {
-  const counted: CountRow[] = [];
+  const counted: (CountRow | FurtherRow)[] = [];
   const find = (ids: IdRange) => matching(db, ballotKey, cluster, ids);
   for await (const ids of portions({ after, through }, find)) {
     await intake.runExclusive(() =>
@@ -123,7 +124,7 @@ export async function votesOfDecision(
   db: Database,
   { key, first_id, last_id }: { readonly key: number; readonly first_id: number; readonly last_id: number },
 ): Promise<DecidedVotes> {
-  const counted: CountRow[] = [];
+  const counted: (CountRow | FurtherRow)[] = [];
   const find = (ids: IdRange) => marked(db, key, ids);
   for await (const ids of portions({ after: first_id - 1, through: last_id }, find))
     if (!ids.isEmpty) counted.push(...(await countVotes(db, key, ids)));
@@ -158,11 +159,21 @@ interface CountRow {
   readonly last: number;
 }
 
-async function countVotes(db: Database, key: number, ids: IdRange): Promise<CountRow[]> {
+/** Votes that name an option beside their first one, and count for it, too. */
+interface FurtherRow {
+  readonly option_key: number;
+  readonly further: number;
+}
+
+async function countVotes(db: Database, key: number, ids: IdRange): Promise<(CountRow | FurtherRow)[]> {
   return db.transaction(async (trx) => {
     // Joins of all votes would take longer than looking up these.
     if (!isSqlite(trx)) await trx.raw('set local enable_hashjoin = off; set local enable_mergejoin = off');
-    return marked(trx, key, ids)
+    const further = await trx
+      .from(trx.raw(countedFurther(`(${marked(trx, key, ids).whereNotNull('further_options').toQuery()})`)))
+      .groupBy('f.key')
+      .select<FurtherRow[]>('f.key as option_key', trx.raw('count(*) as further'));
+    const rows = await marked(trx, key, ids)
       .groupBy('option_key')
       .select<CountRow[]>(
         'option_key',
@@ -173,12 +184,17 @@ async function countVotes(db: Database, key: number, ids: IdRange): Promise<Coun
           and not exists (select 1 from voters where digest in (votes.device, votes.cookie))
           then 1 else 0 end) as participants`),
       );
+    return [...rows, ...further];
   });
 }
 
-function sumOf(rows: readonly CountRow[]): DecidedVotes {
+function sumOf(counted: readonly (CountRow | FurtherRow)[]): DecidedVotes {
   const byOption = new Map<number, number>();
-  for (const { option_key: option, votes } of rows) byOption.set(option, (byOption.get(option) ?? 0) + votes);
+  for (const row of counted) {
+    const votes = 'further' in row ? row.further : row.votes;
+    byOption.set(row.option_key, (byOption.get(row.option_key) ?? 0) + votes);
+  }
+  const rows = counted.filter((row) => 'votes' in row);
   return {
     total: rows.reduce((sum, { votes }) => sum + votes, 0),
     participants: rows.reduce((sum, { participants }) => sum + participants, 0),

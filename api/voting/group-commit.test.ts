@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
+import { oneChoice } from './choices.model.ts';
 import { GroupCommit, voteBatch, voteQueue } from './group-commit.ts';
 import { causeOf } from './vote-batch.ts';
 import type { BatchResult, BatchWriter, EarlierVote, Vote } from './vote-batch.ts';
@@ -46,6 +47,7 @@ function memory(
         secret: null,
         log: null,
         protection: 0,
+        choice: oneChoice,
       };
       return {
         refusals,

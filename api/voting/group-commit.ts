@@ -5,6 +5,7 @@ import type { Logger } from '#platform/logger.ts';
 import { noPromise } from './promises.service.ts';
 import type { BatchPromises, PromiseText, Promises } from './promises.service.ts';
 import { makeReceipt } from './receipts.ts';
+import type { BallotChoice, Chosen } from './choices.model.ts';
 import type { BatchResult, BatchWriter, Tally, Vote, VoteCounter } from './vote-batch.ts';
 import { causeOf, storedTime, voteAttempts } from './vote-batch.ts';
 import type { VoteMetrics } from './vote-metrics.ts';
@@ -21,6 +22,7 @@ export type VoteOutcome =
   | {
       readonly status: 'recorded';
       readonly userVote: string;
+      readonly further?: Chosen['further'];
       /** The code of the vote’s receipt; null without a secret. */
       readonly receipt: string | null;
       readonly promise: PromiseText;
@@ -31,6 +33,7 @@ export type VoteOutcome =
   | {
       readonly status: 'already-voted';
       readonly userVote: string;
+      readonly further?: Chosen['further'];
       /** The digest of the voter cookie that the recorded vote came with. */
       readonly cookie: string | null;
       /** Of the recorded vote; null if it is older than receipts, or the ballot’s secret is deleted. */
@@ -40,6 +43,8 @@ export type VoteOutcome =
     }
   /** A limit is used up for the next `seconds`. */
   | { readonly status: 'rate-limited'; readonly limit: VoteCounter['limit']; readonly seconds: number }
+  /** The ballot asks for another number of options. */
+  | { readonly status: 'wrong-number'; readonly choice: BallotChoice }
   /** The ballot has come to need more than the vote meets. */
   | { readonly status: 'not-found' | 'unprotected' | 'invalid-option' | 'closed' | 'not-started' | 'overloaded' };
 
@@ -114,8 +119,7 @@ export class GroupCommit implements VotingIntake {
 
   cast(vote: Vote): Promise<VoteOutcome> {
     if (this.#isDrained || this.#queue.length >= voteQueue) return Promise.resolve({ status: 'overloaded' });
-    // No option has such an id, and PostgreSQL would refuse the whole batch for it.
-    if (vote.optionId.includes('\0') || !vote.optionId.isWellFormed())
+    if (!isStorable(vote.optionId) || vote.further?.every(isStorable) === false)
       return Promise.resolve({ status: 'invalid-option' });
     const full = vote.counters?.find(({ key }) => this.#full.has(key));
     if (full) return Promise.resolve(rateLimited(full, this.#clock.now()));
@@ -267,15 +271,19 @@ function outcomesOf(
   const claimed = new Set<string>();
   const { statistics } = result;
   /** The receipt of a vote, and what is promised about it. */
-  const given = (tally: Tally, optionId: string, device: string, nonce: string | null) => {
+  const given = (tally: Tally, { optionId, further }: Chosen, device: string, nonce: string | null) => {
     const made = makeReceipt(tally.secret, device, nonce);
     if (made === null || nonce === null) return { receipt: made?.code ?? null, promise: noPromise };
     const { part, receipt, code } = made;
-    return { receipt: code, promise: promises?.add(tally.ballotId, { optionId, nonce, part, receipt }) ?? noPromise };
+    return {
+      receipt: code,
+      promise: promises?.add(tally.ballotId, { optionId, further, nonce, part, receipt }) ?? noPromise,
+    };
   };
-  const recorded = ({ optionId, voter, nonce = null }: Vote, tally: Tally): VoteOutcome => {
-    const receipt = given(tally, optionId, voter.device, nonce);
-    return { status: 'recorded', userVote: optionId, ...receipt, tally, statistics };
+  const recorded = (vote: Vote, tally: Tally): VoteOutcome => {
+    const { optionId: userVote, further, voter, nonce = null } = vote;
+    const receipt = given(tally, vote, voter.device, nonce);
+    return { status: 'recorded', userVote, further, ...receipt, tally, statistics };
   };
   return votes.map((vote, place): VoteOutcome => {
     const tally = result.tallies.get(vote.ballotId);
@@ -290,24 +298,30 @@ function outcomesOf(
         earlier.device === vote.voter.device &&
         earlier.cookie === vote.voter.cookie &&
         earlier.optionId === vote.optionId &&
+        earlier.further?.join('\n') === vote.further?.join('\n') &&
         !claimed.has(ownKey);
       claimed.add(ownKey);
       if (own) return recorded(vote, tally);
-      const { optionId: userVote, cookie, device, nonce } = earlier;
-      const receipt = earlier.hasReceipt
-        ? given(tally, userVote, device, nonce)
-        : { receipt: null, promise: noPromise };
-      return { status: 'already-voted', userVote, cookie, ...receipt, tally };
+      const { optionId: userVote, further, cookie, device, nonce } = earlier;
+      const receipt = earlier.hasReceipt ? given(tally, earlier, device, nonce) : { receipt: null, promise: noPromise };
+      return { status: 'already-voted', userVote, further, cookie, ...receipt, tally };
     }
     const phase = phaseOf(tally, now);
     if (phase !== 'open') return { status: phase === 'closed' ? 'closed' : 'not-started' };
     if ((vote.protection ?? 0) < tally.protection) return { status: 'unprotected' };
+    const chosen = [vote.optionId, ...(vote.further ?? [])];
+    const offered = new Set(tally.options.flatMap((option) => (option.offered ? [option.id] : [])));
+    if (!chosen.every((id) => offered.has(id))) return { status: 'invalid-option' };
+    const { choice } = tally;
+    if (chosen.length < choice.min || chosen.length > choice.max) return { status: 'wrong-number', choice };
     const full = vote.counters?.find((counter) => isFull(counter, result.used)) ?? vote.counters?.[0];
-    // A used-up limit is the only remaining reason for a vote on an offered option.
-    if (full && tally.options.some(({ id, offered }) => offered && id === vote.optionId)) return rateLimited(full, now);
-    return { status: 'invalid-option' };
+    // A used-up limit is the only remaining reason.
+    return full ? rateLimited(full, now) : { status: 'invalid-option' };
   });
 }
+
+/** No option has another id, and PostgreSQL would refuse the whole batch for it. */
+const isStorable = (optionId: string) => !optionId.includes('\0') && optionId.isWellFormed();
 
 const isFull = ({ key, points }: VoteCounter, used: BatchResult['used']) => (used.get(key) ?? 0) >= points;
 

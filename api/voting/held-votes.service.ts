@@ -7,6 +7,8 @@ import { errors } from '#platform/errors.ts';
 import { record } from '#api/events/record.service.ts';
 import { BallotModel, lifespanOf } from './ballot.model.ts';
 import { lockBallots } from './ballots.service.ts';
+import { furtherKeys } from './choices.model.ts';
+import type { Chosen } from './choices.model.ts';
 import { exclusively, uncheckedReason } from './decisions.service.ts';
 import type { DecisionContext } from './decisions.service.ts';
 import { noPromise } from './promises.service.ts';
@@ -14,14 +16,14 @@ import type { PromisedBallot, PromiseText, Promises } from './promises.service.t
 import { makeReceipt } from './receipts.ts';
 import { addTotals } from './statistics.service.ts';
 import { allBallotsLock, ballotLocks, storedTime } from './vote-batch.ts';
+import { choicesText } from '#texts/choices.ts';
 import { recordVotesSql } from './vote-events.queries.ts';
 import type { IdentifiedVoter } from './voter.ts';
 import { newestVoteId, recordedVotes } from './voting.service.ts';
 
 /** A vote that is recorded and not counted until somebody has reviewed it. */
-export interface HeldVote {
+export interface HeldVote extends Chosen {
   readonly ballotId: string;
-  readonly optionId: string;
   readonly voter: IdentifiedVoter;
   /** What the browser contributes to the receipt, 32 hexadecimal digits. */
   readonly nonce: string;
@@ -32,14 +34,15 @@ export interface HeldVote {
 
 /**
  * Records a vote as held, in a transaction of its own: batches are for votes that count. It has no network, so that it is never
- * an independent vote. Returns its receipt and the promise about it; throws POLL_NOT_FOUND, POLL_NOT_STARTED, POLL_CLOSED, INVALID_OPTION, and
- * ALREADY_VOTED.
+ * an independent vote. Returns its receipt and the promise about it; throws POLL_NOT_FOUND, POLL_NOT_STARTED, POLL_CLOSED, INVALID_OPTION,
+ * VALIDATION_FAILED for a wrong number of options, and ALREADY_VOTED.
  */
 export async function recordHeldVote(
   context: DecisionContext & { readonly promises: Promises },
   vote: HeldVote,
 ): Promise<{ receipt: string | null; promise: PromiseText }> {
-  const { ballotId, optionId, voter, nonce, traits, expiresAt } = vote;
+  const { ballotId, optionId, further = [], voter, nonce, traits, expiresAt } = vote;
+  const chosen = [optionId, ...further];
   const found = await context.db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
   if (!found) throw errors.pollNotFound();
   const { secret, log } = await exclusively(context, found.key, async (trx, now) => {
@@ -50,17 +53,22 @@ export async function recordHeldVote(
     if (!ballot) throw errors.pollNotFound();
     const phase = phaseOf(lifespanOf(ballot), now);
     if (phase !== 'open') throw phase === 'closed' ? errors.pollClosed() : errors.pollNotStarted();
-    const option = await trx('ballot_options')
-      .where({ ballot_id: ballotId, option_id: optionId, offered: true })
-      .first<{ key: number } | undefined>('key');
-    if (!option) throw errors.invalidOption();
+    const options = await trx('ballot_options')
+      .where({ ballot_id: ballotId, offered: true })
+      .whereIn('option_id', chosen)
+      .select<{ key: number; option_id: string }[]>('key', 'option_id');
+    if (options.length < chosen.length) throw errors.invalidOption();
+    const { method, min_choices: min, max_choices: max } = ballot;
+    if (chosen.length < min || chosen.length > max)
+      throw errors.validationFailed([{ field: 'optionIds', message: choicesText({ min, max }) }]);
+    const [option, ...others] = chosen.map((id) => options.find(({ option_id }) => option_id === id)!.key);
     const secret = await secretOf(trx, found.key, ballot);
     const hold = await openHold(trx, { ballotKey: found.key, now, expiresAt });
     const bytes = (digest: string) => (isSqlite(trx) ? Buffer.from(digest, 'hex') : digest);
     const [added] = await trx('votes')
       .insert({
         ...(!isSqlite(trx) && { id: trx.raw("nextval('votes_id_seq')") }),
-        ...{ ballot_key: found.key, option_key: option.key, traits },
+        ...{ ballot_key: found.key, option_key: option, further_options: furtherKeys(others), traits },
         // The vote of an account deleted in the meantime is recorded without one.
         user_id: voter.userId === null ? null : trx('users').where({ id: voter.userId }).forKeyShare().select('id'),
         ...{ device: bytes(voter.device), cookie: voter.cookie && bytes(voter.cookie), nonce: bytes(nonce) },
@@ -74,7 +82,10 @@ export async function recordHeldVote(
     if (voter.userId !== null) await trx.raw(recordVotesSql(isSqlite(trx), own), [found.key, voter.userId]);
     await trx('ballots').where({ key: found.key }).increment({ set_aside_votes: 1, held_votes: 1 });
     await trx('ballot_options')
-      .where({ key: option.key })
+      .whereIn('key', method === 'several' ? others : [])
+      .increment({ set_aside: 1 });
+    await trx('ballot_options')
+      .where({ key: option })
       .increment({
         set_aside: 1,
         ...byCircumstance(({ trait }) => ((traits & trait) === 0 ? 0 : 1)),
@@ -93,7 +104,7 @@ export async function recordHeldVote(
   const made = makeReceipt(secret, voter.device, nonce);
   if (made === null) return { receipt: null, promise: noPromise };
   const batch = await context.promises.begin([{ ballotId, secret, log }]);
-  return { receipt: made.code, promise: batch.add(ballotId, { optionId, nonce, ...made }) };
+  return { receipt: made.code, promise: batch.add(ballotId, { optionId, further, nonce, ...made }) };
 }
 
 async function resultsOf(trx: Database, ballotKey: number): Promise<PromisedBallot['log']> {
@@ -139,6 +150,6 @@ async function secretOf(trx: Database, ballotKey: number, ballot: BallotModel): 
 }
 
 async function alreadyVoted(trx: Database, ballotId: string, voter: IdentifiedVoter): Promise<Error> {
-  const userVote = (await recordedVotes(trx, voter, [ballotId])).get(ballotId);
-  return errors.alreadyVoted({ userVote });
+  const chosen = (await recordedVotes(trx, voter, [ballotId])).get(ballotId);
+  return errors.alreadyVoted({ userVote: chosen?.[0], ...(chosen && chosen.length > 1 && { userVotes: chosen }) });
 }

@@ -1,3 +1,4 @@
+import { countedFurther, namesFurther } from './choices.model.ts';
 import type { Database, PostgresConnection } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { NewSecrets } from './receipts.ts';
@@ -39,7 +40,9 @@ const instructions = `
     devices uuid[];
     cookies uuid[];
     traits smallint[];
+    further text[];
     has_members boolean;
+    has_further boolean;
     excess integer;
     newcomers integer;
     refused text;
@@ -79,7 +82,7 @@ const instructions = `
         (v ->> 3)::uuid as device, (v ->> 4)::uuid as cookie,
         -- The vote of an account deleted in the meantime is recorded without one.
         (select users.id from users where users.id = v ->> 5 for key share) as user_id,
-        (v ->> 6)::bigint as network, (v ->> 7)::smallint as traits, (v ->> 9)::uuid as nonce
+        (v ->> 6)::bigint as network, (v ->> 7)::smallint as traits, (v ->> 9)::uuid as nonce, open.further_options
       from jsonb_array_elements(batch) with ordinality as j (v, place)
       -- Each is looked up by its id: merged into one join (without "offset 0"), each vote would be compared with all ballots.
       left join lateral (select * from ballots where ballots.id = v ->> 0 offset 0) b on true
@@ -87,15 +90,30 @@ const instructions = `
         select * from ballot_options where ballot_id = b.id and option_id = v ->> 1 offset 0
       ) o on true
       left join lateral (
-        select b.key as ballot_key, o.key as option_key
+        select b.key as ballot_key, o.key as option_key,
+          case when v -> 10 is not null then (
+            select ',' || string_agg(f.key::text, ',' order by j.place) || ','
+            from jsonb_array_elements_text(v -> 10) with ordinality as j (option_id, place)
+            join ballot_options f on f.ballot_id = b.id and f.option_id = j.option_id
+          ) end as further_options
         where b.key = any (locked) and b.kind = v ->> 2 and o.offered and b.is_active and b.closed_at is null
           and b.protection <= (v ->> 8)::smallint
           and b.starts_at <= moment and (b.ends_at is null or b.ends_at > moment)
+          and case when v -> 10 is null then b.min_choices = 1 else
+            1 + jsonb_array_length(v -> 10) between b.min_choices and b.max_choices and not exists (
+              select from jsonb_array_elements_text(v -> 10) j (option_id)
+              left join ballot_options f on f.ballot_id = b.id and f.option_id = j.option_id and f.offered
+              where f.key is null
+            )
+          end
       ) open on true
     ),
     fresh as (
-      insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits, nonce)
-      select id, ballot_key, option_key, device, cookie, user_id, ${storedTimeSql('moment')}, network, traits, nonce
+      insert into votes (
+        id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits, nonce, further_options
+      )
+      select id, ballot_key, option_key, device, cookie, user_id, ${storedTimeSql('moment')}, network, traits, nonce,
+        further_options
       from incoming where option_key is not null
       order by place
       on conflict do nothing
@@ -103,8 +121,9 @@ const instructions = `
     )
     select array_agg(coalesce(f.id, 0) order by place), array_agg(ballot_key order by place),
       array_agg(option_key order by place), array_agg(device order by place), array_agg(cookie order by place),
-      array_agg(traits order by place), bool_or(user_id is not null)
-    into ids, ballot_keys, option_keys, devices, cookies, traits, has_members
+      array_agg(traits order by place), array_agg(further_options order by place),
+      bool_or(user_id is not null), bool_or(further_options is not null)
+    into ids, ballot_keys, option_keys, devices, cookies, traits, further, has_members, has_further
     from incoming v left join fresh f using (id);
 
     if json_array_length(counters) > 0 then
@@ -163,7 +182,11 @@ const instructions = `
       refused := (
         select coalesce(json_agg(
           json_build_array(place - 1, o.option_id, replace(w.device::text, '-', ''), replace(w.cookie::text, '-', ''),
-            replace(w.nonce::text, '-', ''), w.created_at, w.traits is not null) order by place
+            replace(w.nonce::text, '-', ''), w.created_at, w.traits is not null,
+            case when w.further_options is not null then (
+              select json_agg(f.option_id order by strpos(w.further_options, ',' || f.key || ','))
+              from ballot_options f where f.ballot_id = b.id and ${namesFurther('w', 'f')}
+            ) end) order by place
         ), '[]')
         from jsonb_array_elements(batch) with ordinality as j (v, place)
         left join ballots b on b.id = v ->> 0
@@ -182,6 +205,19 @@ const instructions = `
 
     -- From here to the commit, other batches on these ballots wait, so all that reads votes comes before.
     perform from ballots where key = any (ballot_keys) order by key for no key update;
+
+    if has_further then
+      update ballot_options o set votes = o.votes + c.count
+      from (
+        select f.key, count(*)
+        from ${countedFurther(`(
+          select t.id, t.ballot_key, t.further_options
+          from unnest(ids, ballot_keys, further) as t (id, ballot_key, further_options) where t.id > 0
+        )`)}
+        group by f.key
+      ) c
+      where o.key = c.key;
+    end if;
 
     with fresh as materialized (
       select * from unnest(ids, ballot_keys, option_keys, traits)
@@ -217,6 +253,7 @@ const instructions = `
           (select secret from ballot_secrets where ballot_key = b.key),
           (select json_build_array(l.key, l.results) from vote_logs l where l.ballot_key = b.key),
           (select updated_at from polls where polls.id = b.id),
+          json_build_array(b.method, b.min_choices, b.max_choices),
           (
             select coalesce(json_agg(json_build_array(option_id, votes, offered) order by position), '[]')
             from ballot_options where ballot_id = b.id

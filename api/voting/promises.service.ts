@@ -1,8 +1,8 @@
+import type { Chosen } from './choices.model.ts';
 import type { Tally } from './vote-batch.ts';
 
-/** A vote that was recorded: its option, its nonce in hexadecimal digits, and its receipt with the server’s part, 16 bytes each. */
-export interface RecordedVote {
-  readonly optionId: string;
+/** A vote that was recorded: its options, its nonce in hexadecimal digits, and its receipt with the server’s part, 16 bytes each. */
+export interface RecordedVote extends Chosen {
   readonly nonce: string;
   readonly part: Buffer;
   readonly receipt: Buffer;

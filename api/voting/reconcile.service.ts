@@ -3,6 +3,7 @@ import { demonstrationMembers } from '#content/demo/community-polls.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { circumstances } from '#domain/integrity/vote-traits.ts';
+import { countedFurther } from './choices.model.ts';
 import { isCounted } from './voting.service.ts';
 
 /** A counter that differs from its rows. */
@@ -49,9 +50,15 @@ const belongsInTotals = `(
 )`;
 
 const numberOf = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`;
-const castHere = `${numberOf(isCounted())} as cast_here, ${numberOf(`not ${isCounted()}`)} as set_aside from votes`;
-const castByOption = `(select ballot_key, option_key, ${castHere} group by ballot_key, option_key)`;
-const castByBallot = `(select ballot_key, ${castHere} group by ballot_key)`;
+const castHere = (votes: string) =>
+  `${numberOf(isCounted(votes))} as cast_here, ${numberOf(`not ${isCounted(votes)}`)} as set_aside`;
+const castByOption = `(
+  select ballot_key, option_key, sum(cast_here) as cast_here, sum(set_aside) as set_aside from (
+    select ballot_key, option_key, ${castHere('votes')} from votes group by ballot_key, option_key
+    union all select v.ballot_key, f.key, ${castHere('v')} from ${countedFurther()} group by v.ballot_key, f.key
+  ) chosen group by ballot_key, option_key
+)`;
+const castByBallot = `(select ballot_key, ${castHere('votes')} from votes group by ballot_key)`;
 
 /** Every counter: its name, its value, and the value according to its rows. */
 const counters = [
@@ -153,8 +160,10 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
 
 const [counted, setAside] = [isCounted('v'), `not ${isCounted('v')}`];
 const ofOption = (which: string) => `(
-  select count(*) from votes v join ballots b on b.key = v.ballot_key
-  where v.option_key = ballot_options.key and b.id = ballot_options.ballot_id and ${which}
+  (
+    select count(*) from votes v join ballots b on b.key = v.ballot_key
+    where v.option_key = ballot_options.key and b.id = ballot_options.ballot_id and ${which}
+  ) + (select count(*) from ${countedFurther()} where f.key = ballot_options.key and ${which})
 )`;
 const castForOption = ofOption(counted);
 const setAsideForOption = ofOption(setAside);

@@ -1,3 +1,4 @@
+import { countedFurther, namesFurther } from './choices.model.ts';
 import type { Database, SqliteConnection, SqliteStatement } from '#platform/database.ts';
 import { addVotesSql, figuresSql, unchangedTotalsSql } from './statistics.service.ts';
 import { NewSecrets } from './receipts.ts';
@@ -42,17 +43,30 @@ const instructions = (shard: number) => `
       and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
     on conflict do nothing;
 
-    insert into votes (id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits, nonce)
+    insert into votes (
+      id, ballot_key, option_key, device, cookie, user_id, created_at, network, traits, nonce, further_options
+    )
     select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
       (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6, v.value ->> 7,
-      unhex(v.value ->> 9)
+      unhex(v.value ->> 9),
+      case when v.value -> 10 is not null then (
+        select ',' || group_concat(f.key, ',' order by j.key) || ','
+        from json_each(v.value -> 10) j join ballot_options f on f.ballot_id = b.id and f.option_id = j.value
+      ) end
     from jsonb_each(new.batch) v
     cross join ballots b on b.id = v.value ->> 0
     cross join ballot_options o on o.ballot_id = b.id and o.option_id = v.value ->> 1
     where o.offered and b.kind = v.value ->> 2 and b.is_active and b.closed_at is null
       and b.protection <= v.value ->> 8
       and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
+      and case when v.value -> 10 is null then b.min_choices = 1 else
+        1 + json_array_length(v.value -> 10) between b.min_choices and b.max_choices and not exists (
+          select 1 from json_each(v.value -> 10) j
+          left join ballot_options f on f.ballot_id = b.id and f.option_id = j.value and f.offered
+          where f.key is null
+        )
+      end
     on conflict do nothing;
 
     insert into attempts (key, used, resets_at)
@@ -77,6 +91,14 @@ const instructions = (shard: number) => `
       from votes not indexed where id > (select base from ids) group by option_key
     ) recorded
     where ballot_options.key = recorded.option_key;
+
+    update ballot_options set votes = votes + recorded.count
+    from (
+      select f.key, count(*) as count
+      from ${countedFurther('(select * from votes not indexed where id > (select base from ids) and further_options is not null)')}
+      group by f.key
+    ) recorded
+    where ballot_options.key = recorded.key;
 
     update ballots set total_votes = total_votes + recorded.count
     from (
@@ -126,6 +148,7 @@ const recordBatch = `
       (select secret from ballot_secrets where ballot_key = b.key),
       (select json_array(key, results) from vote_logs where ballot_key = b.key),
       (select updated_at from polls where polls.id = b.id),
+      json_array(b.method, b.min_choices, b.max_choices),
       (
         -- An index has this order; an aggregate function would sort again.
         select json_group_array(json_array(option_id, votes, offered))
@@ -137,7 +160,11 @@ const recordBatch = `
   iif((select count(*) from votes where id > (select base from ids)) = size, '[]', (
     select json_group_array(json_array(
       v.key, o.option_id, lower(hex(w.device)), lower(hex(w.cookie)),
-      iif(w.nonce is null, null, lower(hex(w.nonce))), w.created_at, w.traits is not null
+      iif(w.nonce is null, null, lower(hex(w.nonce))), w.created_at, w.traits is not null,
+      case when w.further_options is not null then (
+        select json_group_array(f.option_id order by instr(w.further_options, ',' || f.key || ','))
+        from ballot_options f where f.ballot_id = b.id and ${namesFurther('w', 'f')}
+      ) end
     ))
     from json_each(batch) v
     left join ballots b on b.id = v.value ->> 0

@@ -4,6 +4,7 @@ import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { databaseFailure, isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { withQueryTimeout } from '#platform/query-timeout.ts';
+import type { BallotChoice, Chosen } from './choices.model.ts';
 import type { IdentifiedVoter } from './voter.ts';
 
 /** The namespace of PostgreSQL’s advisory locks on ballots: an arbitrary number that nothing else uses. */
@@ -51,6 +52,7 @@ export interface Tally {
   readonly log: { readonly key: number; readonly results: number } | null;
   /** When the poll's texts were changed last; null for a ballot that is not a weekly poll. */
   readonly textsUpdatedAt: number | null;
+  readonly choice: BallotChoice;
   readonly options: readonly TalliedOption[];
 }
 
@@ -62,10 +64,9 @@ interface TalliedOption {
 }
 
 /** One vote to record. */
-export interface Vote {
+export interface Vote extends Chosen {
   readonly ballotId: string;
   readonly kind: 'poll' | 'community';
-  readonly optionId: string;
   readonly voter: IdentifiedVoter;
   /** What the browser contributes to the receipt, 32 hexadecimal digits. */
   readonly nonce?: string | null;
@@ -86,8 +87,7 @@ export interface Refusal {
   readonly earlier: EarlierVote | null;
 }
 
-export interface EarlierVote {
-  readonly optionId: string;
+export interface EarlierVote extends Chosen {
   readonly device: string;
   readonly cookie: string | null;
   readonly nonce: string | null;
@@ -126,18 +126,21 @@ export interface BatchWriter {
 /** The votes as both engines' statements read them: JSON arrays in this order of members. */
 export function batchJson(batch: readonly Vote[]): string {
   return JSON.stringify(
-    batch.map(({ ballotId, optionId, kind, voter, network = null, traits = 0, protection = 0, nonce = null }) => [
-      ballotId,
-      optionId,
-      kind,
-      voter.device,
-      voter.cookie,
-      voter.userId,
-      network,
-      traits,
-      protection,
-      nonce,
-    ]),
+    batch.map(
+      ({ ballotId, optionId, kind, voter, network = null, traits = 0, protection = 0, nonce = null, further }) => [
+        ballotId,
+        optionId,
+        kind,
+        voter.device,
+        voter.cookie,
+        voter.userId,
+        network,
+        traits,
+        protection,
+        nonce,
+        ...(further === undefined ? [] : [further]),
+      ],
+    ),
   );
 }
 
@@ -187,6 +190,7 @@ type TallyJson = [
   secret: string | null,
   log: [key: number, results: number] | null,
   textsUpdatedAt: number | null,
+  choice: [method: BallotChoice['method'], min: number, max: number],
   options: [id: string, votes: number, offered: boolean | 0 | 1][],
 ];
 type RefusalJson = [
@@ -197,6 +201,7 @@ type RefusalJson = [
   nonce: string | null,
   createdAt: number | null,
   hasReceipt: boolean | 0 | 1,
+  further: string[] | null,
 ];
 
 /** The row that both engines' statements return: JSON texts. */
@@ -212,12 +217,15 @@ export function batchResult({ tallies, refusals, statistics, used }: BatchRow): 
   return {
     tallies: new Map((JSON.parse(tallies) as TallyJson[]).map((json) => [json[0], tallyOf(json)])),
     refusals: (JSON.parse(refusals) as RefusalJson[]).map(
-      ([place, optionId, device, cookie, nonce, createdAt, hasReceipt]) => ({
+      ([place, optionId, device, cookie, nonce, createdAt, hasReceipt, further]) => ({
         place,
         earlier:
           optionId === null || device === null || createdAt === null
             ? null
-            : { optionId, device, cookie, nonce, createdAt, hasReceipt: Boolean(hasReceipt) },
+            : {
+                ...{ optionId, device, cookie, nonce, createdAt, hasReceipt: Boolean(hasReceipt) },
+                ...(further !== null && { further }),
+              },
       }),
     ),
     statistics,
@@ -227,7 +235,7 @@ export function batchResult({ tallies, refusals, statistics, used }: BatchRow): 
 
 function tallyOf(json: TallyJson): Tally {
   const [ballotId, kind, isActive, startsAt, endsAt, closedAt, totalVotes, protection, ...rest] = json;
-  const [secret, log, textsUpdatedAt, options] = rest;
+  const [secret, log, textsUpdatedAt, [method, min, max], options] = rest;
   return {
     ballotId,
     kind,
@@ -240,6 +248,7 @@ function tallyOf(json: TallyJson): Tally {
     secret,
     log: log && { key: log[0], results: log[1] },
     textsUpdatedAt,
+    choice: { method, min, max },
     options: options.map(([id, votes, offered]) => ({ id, votes, offered: Boolean(offered) })),
   };
 }

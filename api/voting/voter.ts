@@ -9,6 +9,11 @@ import { headerOf } from '#platform/middleware.ts';
 import { signedInUser } from '#platform/session.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
 import { nonceText } from '#texts/errors.ts';
+import { fieldErrors } from '#texts/field-errors.ts';
+import type { Chosen } from './choices.model.ts';
+
+// Routes import no models.
+export type { Chosen } from './choices.model.ts';
 
 /** The person behind a request; any of the three may be known. Digests as in `platform/voter-digest`, never raw values. */
 export interface Voter {
@@ -121,6 +126,19 @@ export function nonceOf(ctx: Context): string {
 export function circumstancesOf(ctx: Context, pollId: string): number {
   // The browser has looked at the results without voting, and kept the cookie that says so.
   return seenPolls(headerOf(ctx.req, 'cookie')).includes(pollId) ? circumstances.afterResults.trait : 0;
+}
+
+/** What a request chooses: `optionId`, or the list `optionIds`; throws VALIDATION_FAILED for neither or both. */
+export function chosenIn(body: {
+  readonly optionId?: string | undefined;
+  readonly optionIds?: readonly string[] | undefined;
+}): Chosen {
+  const [optionId, ...further] = body.optionIds ?? (body.optionId === undefined ? [] : [body.optionId]);
+  if (optionId === undefined || (body.optionId !== undefined && body.optionIds !== undefined))
+    throw errors.validationFailed(
+      fieldErrors([{ keyword: 'required', instancePath: '', params: { missingProperty: 'optionId' } }]),
+    );
+  return further.length === 0 ? { optionId } : { optionId, further };
 }
 
 /** The value of the voter cookie, or null without a valid signature. */

@@ -10,11 +10,12 @@ import { errors } from '#platform/errors.ts';
 import { clientAddress, headerOf } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import { protectionRaisedText } from '#texts/errors.ts';
+import { choicesText } from '#texts/choices.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigests } from './network-digests.ts';
 import type { LimitedVote } from './vote-limits.ts';
-import { circumstancesOf, nonceOf } from './voter.ts';
-import type { IdentifiedVoter, Voters } from './voter.ts';
+import { chosenIn, circumstancesOf, nonceOf } from './voter.ts';
+import type { Chosen, IdentifiedVoter, Voters } from './voter.ts';
 import type { BallotKind } from './voting.service.ts';
 
 /**
@@ -53,7 +54,7 @@ export function mountVoting(
 ): void {
   const { clock, intake, limitedVote, networks, voters, authorizeVote, insights, polls, communityPolls } = context;
 
-  const cast = (ctx: Context, of: BallotKind, ballotId: string, optionId: string, deviceId?: string) =>
+  const cast = (ctx: Context, of: BallotKind, ballotId: string, { optionId, further }: Chosen, deviceId?: string) =>
     limitedVote(ctx, ballotId, async (counters, nearby) => {
       const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
@@ -75,38 +76,47 @@ export function mountVoting(
         now,
       );
       const network = await networks.forVotes(ballotId, clientAddress(ctx));
-      const vote = { ballotId, kind: of.kind, optionId, voter, nonce, network, traits, protection, counters };
+      const vote = { ballotId, kind: of.kind, optionId, further, voter, nonce, network, traits, protection, counters };
       const outcome = await intake.cast(vote);
       // Of a voter who has voted, the address stays used.
       if (outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();
       if (outcome.status === 'recorded') {
         remember();
         if (of.kind === 'poll') insights.count(ballotId, 'vote', headerOf(ctx.req, referringHostHeader));
-        const { tally, userVote } = outcome;
-        return new JsonText(await of.present(tally, { userId, userVote }, outcome));
+        const { tally, userVote, further: others } = outcome;
+        return new JsonText(await of.present(tally, { userId, userVote, further: others }, outcome));
       }
       if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
-      const { tally, userVote, cookie, receipt } = outcome;
+      const { tally, userVote, further: others, cookie, receipt } = outcome;
       const promise = outcome.promise();
       if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
       restore(cookie);
+      const poll = JSON.parse(await of.present(tally, { userId, userVote, further: others })) as AnsweredPoll;
       throw errors.alreadyVoted({
-        userVote,
-        receipt,
+        ...{ userVote: poll.userVote, userVotes: poll.userVotes, receipt },
         promise: promise === null ? null : (JSON.parse(promise) as VotePromise),
-        poll: JSON.parse(await of.present(tally, { userId, userVote })) as unknown,
+        poll,
       });
     });
 
   router
-    .mount('vote', ({ params, body, ctx }) => cast(ctx, polls, params.id, body.optionId), { direct: true })
+    .mount('vote', ({ params, body, ctx }) => cast(ctx, polls, params.id, body), { direct: true })
     .mount(
       'communityVote',
       // The specification calls the device id the voter's fingerprint here.
-      ({ params, body: { optionId, voterFingerprint }, ctx }) =>
-        cast(ctx, communityPolls, params.id, optionId, typeof voterFingerprint === 'string' ? voterFingerprint : ''),
+      ({ params, body: { voterFingerprint, ...body }, ctx }) =>
+        cast(
+          ...([ctx, communityPolls, params.id, chosenIn(body)] as const),
+          typeof voterFingerprint === 'string' ? voterFingerprint : '',
+        ),
       { direct: true },
     );
+}
+
+/** What the refusal of a second vote repeats of the poll. */
+interface AnsweredPoll {
+  readonly userVote: string;
+  readonly userVotes?: readonly string[];
 }
 
 /** The error for a vote that was not recorded and whose voter has not voted before. */
@@ -121,6 +131,8 @@ function refusalOf(
       return errors.pollNotFound();
     case 'invalid-option':
       return errors.invalidOption();
+    case 'wrong-number':
+      return errors.validationFailed([{ field: 'optionIds', message: choicesText(outcome.choice) }]);
     case 'closed':
       return errors.pollClosed();
     case 'not-started':

@@ -1,6 +1,8 @@
 import type { Database } from '#platform/database.ts';
 import { isSqlite, isUniqueViolation } from '#platform/database.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
+import { readFurther } from './choices.model.ts';
+import type { Chosen } from './choices.model.ts';
 import type { PromiseText } from './promises.service.ts';
 import type { Tally } from './vote-batch.ts';
 import { recordVotesSql } from './vote-events.queries.ts';
@@ -31,7 +33,7 @@ export interface BallotKind {
   /** The poll with the counts of a commit as the voter sees it, as JSON, with `receipt`, `promise`, and headline figures as JSON if it was recorded. */
   present(
     tally: Tally,
-    voter: { readonly userId: string | null; readonly userVote: string },
+    voter: { readonly userId: string | null; readonly userVote: string; readonly further?: Chosen['further'] },
     recorded?: { readonly receipt: string | null; readonly promise: PromiseText; readonly statistics: string },
   ): Promise<string>;
 }
@@ -48,12 +50,12 @@ function identifiersOf(db: Database, voter: Voter | null): [column: string, valu
   return all.filter(([, value]) => value != null);
 }
 
-/** Which option the voter recorded on each of these ballots, by ballot id. */
+/** Which options the voter recorded on each of these ballots, by ballot id: of several, in the order of the ballot. */
 export async function recordedVotes(
   db: Database,
   voter: Voter | null,
   ballotIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const known = identifiersOf(db, voter);
   if (known.length === 0 || ballotIds.length === 0) return new Map();
   // One query per identifier, so that each uses its own index: for a combined condition, SQLite would scan all votes of a
@@ -64,11 +66,45 @@ export async function recordedVotes(
       .join('ballot_options as option', 'option.key', 'vote.option_key')
       .where(`vote.${column}`, value as string)
       .whereIn('ballot.id', [...ballotIds])
-      .select<IdentifierVote[]>('ballot.id', 'option.option_id', db.raw(`${place} as place`)),
+      .select<IdentifierVote[]>(
+        ...['ballot.id', 'ballot.method', 'option.option_id', 'option.position', 'vote.further_options'],
+        db.raw(`${place} as place`),
+      ),
   );
   const rows = await first!.unionAll(others);
-  return new Map(rows.sort((a, b) => a.place - b.place).map((row) => [row.id, row.option_id]));
+  const further = await furtherOptions(db, rows);
+  return new Map(
+    rows
+      .sort((a, b) => a.place - b.place)
+      .map((row) => {
+        const options = [row, ...further(row)];
+        if (row.method === 'several') options.sort((a, b) => a.position - b.position);
+        return [row.id, options.map((option) => option.option_id)];
+      }),
+  );
 }
+
+interface FurtherOption {
+  readonly option_id: string;
+  readonly position: number;
+  readonly text: string;
+}
+
+/** Reads the further options of these votes, and returns them for each. */
+async function furtherOptions(db: Database, votes: readonly { readonly further_options: string | null }[]) {
+  const keys = [...new Set(votes.flatMap((vote) => readFurther(vote.further_options)))];
+  const options = new Map<number, FurtherOption>();
+  for (let from = 0; from < keys.length; from += keysPerQuery)
+    for (const { key, ...option } of await db('ballot_options')
+      .whereIn('key', keys.slice(from, from + keysPerQuery))
+      .select<(FurtherOption & { readonly key: number })[]>('key', 'option_id', 'position', 'text'))
+      options.set(key, option);
+  return (vote: { readonly further_options: string | null }): FurtherOption[] =>
+    readFurther(vote.further_options).flatMap((key) => options.get(key) ?? []);
+}
+
+/** Keys that one query can name. */
+const keysPerQuery = 500;
 
 /** Subqueries with the ids of the ballots that the voter has voted on, one per known identifier. */
 export function votedBallots(db: Database, voter: Voter | null) {
@@ -82,13 +118,16 @@ export function votedBallots(db: Database, voter: Voter | null) {
 
 interface IdentifierVote {
   readonly id: string;
+  readonly method: string;
   readonly option_id: string;
+  readonly position: number;
+  readonly further_options: string | null;
   readonly place: number;
 }
 
-/** The text of the option that a member voted for, and when: milliseconds, or only the day once the vote is erased. */
+/** The texts of the options that a member voted for, and when: milliseconds, or only the day once the vote is erased. */
 interface Choice {
-  readonly text: string;
+  readonly texts: readonly string[];
   readonly at: number;
 }
 
@@ -104,8 +143,13 @@ export async function choicesOf(
     .join('ballot_options as option', 'option.key', 'vote.option_key')
     .where('vote.user_id', userId)
     .whereIn('ballot.id', [...ballotIds])
-    .select<(Choice & { readonly id: string })[]>('ballot.id', 'option.text', 'vote.created_at as at');
-  return new Map(rows.map(({ id, ...choice }) => [id, choice]));
+    .select<{ id: string; text: string; further_options: string | null; at: number }[]>(
+      ...['ballot.id', 'option.text', 'vote.further_options', 'vote.created_at as at'],
+    );
+  const further = await furtherOptions(db, rows);
+  return new Map(
+    rows.map(({ id, text, at, ...vote }) => [id, { at, texts: [text, ...further(vote).map((option) => option.text)] }]),
+  );
 }
 
 /**
@@ -153,6 +197,8 @@ interface MemberVote {
   readonly optionId: string;
   /** Its text. */
   readonly option: string;
+  /** The other options of a vote for several ones. */
+  readonly further?: readonly { readonly optionId: string; readonly option: string }[];
   readonly createdAt: number;
   /** Null where they were not recorded, or are erased. */
   readonly network: number | null;
@@ -167,7 +213,7 @@ export const digitsOf = (db: Database, column: string): string =>
 
 /** Every vote of an account, oldest first. */
 export async function votesOf(db: Database, userId: string): Promise<MemberVote[]> {
-  return db('votes as vote')
+  const rows = await db('votes as vote')
     .join('ballots as ballot', 'ballot.key', 'vote.ballot_key')
     .join('ballot_options as option', 'option.key', 'vote.option_key')
     .where('vote.user_id', userId)
@@ -175,7 +221,13 @@ export async function votesOf(db: Database, userId: string): Promise<MemberVote[
     .select({
       ...{ pollId: 'ballot.id', optionId: 'option.option_id', option: 'option.text', createdAt: 'vote.created_at' },
       ...{ network: 'vote.network', traits: 'vote.traits', nonce: db.raw(digitsOf(db, 'vote.nonce')) },
+      further_options: 'vote.further_options',
     });
+  const further = await furtherOptions(db, rows as { further_options: string | null }[]);
+  return (rows as (MemberVote & { further_options: string | null })[]).map(({ further_options, ...vote }) => {
+    const options = further({ further_options }).map(({ option_id, text }) => ({ optionId: option_id, option: text }));
+    return { ...vote, ...(options.length > 0 && { further: options }) };
+  });
 }
 
 /** Detaches the votes of an account that is locked and about to be deleted; they stay counted. */

@@ -333,6 +333,7 @@ export interface SavedPromise {
   /** 28 characters in groups of four. */
   readonly receipt: string;
   readonly optionId: string;
+  readonly further?: readonly string[];
   readonly promise?: VotePromise;
 }
 
@@ -341,8 +342,9 @@ export function promisedVotes(poll: string, values: readonly unknown[]): Promise
   return (values as readonly (Partial<SavedPromise> | null)[]).flatMap((value) => {
     if (value?.poll !== poll || typeof value.receipt !== 'string' || typeof value.optionId !== 'string') return [];
     const receipt = decodeReceipt(value.receipt);
-    const { optionId, promise } = value;
-    return receipt && isVotePromise(promise) ? [{ receipt, optionId, promise }] : [];
+    const { optionId, further, promise } = value;
+    const isList = further === undefined || (Array.isArray(further) && further.every((id) => typeof id === 'string'));
+    return receipt && isList && isVotePromise(promise) ? [{ receipt, optionId, further, promise }] : [];
   });
 }
 

@@ -192,10 +192,10 @@ async function verifyOne(source: string, options: Options): Promise<number> {
   }
   for (const [index, ballot] of found.entries()) {
     const { code } = options.receipts[index]!;
-    const option = ballot && labels[ballot.option]!;
+    const option = ballot?.options.map((number) => labels[number]!).join(', ');
     const reason = printable(ballot?.reason ?? '');
     const text =
-      option === null
+      option === undefined
         ? receiptStatusTexts.missing
         : ballot?.status === 'counted'
           ? receiptStatusTexts.counted(option)

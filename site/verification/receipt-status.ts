@@ -5,6 +5,7 @@ import { fromBase64, toHex } from '#domain/verification/bytes.ts';
 import { verifyInclusion } from '#domain/verification/merkle.ts';
 import { openCheckpoint } from '#domain/verification/note.ts';
 import type { Verify } from '#domain/verification/note.ts';
+import { numbersOf } from '#domain/verification/paper.ts';
 import type { Paper } from '#domain/verification/paper.ts';
 import { checkPromise, leafOfVote } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
@@ -24,18 +25,24 @@ export interface ReceiptStatus {
 const fine = (text: string): ReceiptStatus => ({ text, isProblem: false });
 const problem = (text: string): ReceiptStatus => ({ text, isProblem: true });
 
+const isSame = (
+  found: NonNullable<FoundBallot>,
+  stored: Pick<StoredReceipt, 'optionId' | 'further'>,
+  options: Paper['options'],
+) => numbersOf({ options }, stored)?.join() === found.options.join();
+
 /** What a ballots file says about a receipt; `options` are the ids and labels of the paper. `isBroken`: a promise is. */
 export function statusInFile(
   found: FoundBallot,
-  optionId: string,
-  options: readonly { readonly id: string; readonly label: string }[],
+  stored: Pick<StoredReceipt, 'optionId' | 'further'>,
+  options: Paper['options'],
   isBroken = false,
 ): ReceiptStatus {
   if (isBroken) return problem(texts.broken);
   if (found === null) return problem(texts.missing);
-  const option = options[found.option]!;
-  if (option.id !== optionId) return problem(texts.otherOption(option.label));
-  if (found.status === 'counted') return fine(texts.counted(option.label));
+  const chosen = found.options.map((option) => options[option]!.label).join(', ');
+  if (!isSame(found, stored, options)) return problem(texts.otherOption(chosen));
+  if (found.status === 'counted') return fine(texts.counted(chosen));
   return fine(found.status === 'held' ? texts.held(found.reason ?? '') : texts.setAside(found.reason ?? ''));
 }
 
@@ -75,13 +82,14 @@ export async function receiptStatus(
 }
 
 async function statusInLog(
-  { poll, receipt: code, optionId, promise }: StoredReceipt,
+  stored: StoredReceipt,
   log: PollLog,
   isPromised: boolean,
   download: Download,
   verify: Verify,
 ): Promise<ReceiptStatus> {
-  const receipt = decodeReceipt(code);
+  const { poll, promise } = stored;
+  const receipt = decodeReceipt(stored.receipt);
   if (!receipt) return problem(texts.missing);
   const { paper } = log;
   if (log.closed && log.publishesBallots) {
@@ -90,11 +98,11 @@ async function statusInLog(
     if (file === null) return fine(texts.notPublished);
     const ballots = parseBallots(file);
     const found = foundAt(ballots, findReceipt(ballots, receipt));
-    const isThere = found !== null && paper.options[found.option]!.id === optionId;
+    const isThere = found !== null && isSame(found, stored, paper.options);
     const isBroken = isPromised && !isThere && version >= promise!.result;
-    return statusInFile(found, optionId, paper.options, isBroken);
+    return statusInFile(found, stored, paper.options, isBroken);
   }
-  const leaf = leafOfVote(paper, { receipt, optionId });
+  const leaf = leafOfVote(paper, { ...stored, receipt });
   if (leaf === null) return problem(texts.missing);
   const bytes = await download(pathOf('pollInclusion', { id: poll }, { leaf: toHex(leaf) }));
   if (bytes === null) return fine(log.closed ? texts.notPublished : texts.waiting);

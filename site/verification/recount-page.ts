@@ -129,7 +129,7 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
   const [found] = result.found;
   const isBroken = result.promises.includes('broken');
-  const own = receipt && found !== undefined ? statusInFile(found, receipt.optionId, options, isBroken) : null;
+  const own = receipt && found !== undefined ? statusInFile(found, receipt, options, isBroken) : null;
   show(part('receipt'), own?.text ?? texts.receipts.none);
   part('receipt').classList.toggle('problem', own?.isProblem === true);
   show(part('receipt-code'), receipt?.receipt ?? null);
@@ -148,8 +148,9 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
 }
 
 /** What a saved file has of a receipt: not the wording, which the paper has. */
-const promiseOf = ({ poll: id, receipt, optionId, promise }: StoredReceipt) => ({
+const promiseOf = ({ poll: id, receipt, optionId, further, promise }: StoredReceipt) => ({
   ...{ poll: id, receipt, optionId },
+  ...(further && { further }),
   ...(promise && { promise }),
 });
 

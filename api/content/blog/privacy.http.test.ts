@@ -49,7 +49,7 @@ oneDatabase((open) => {
     const section = policy.slice(policy.indexOf('For each vote we store:'), policy.indexOf('We do not store an IP'));
     const stated = [...section.matchAll(/^- (.+)$/gm)].map(([, item]) => item);
     expect(stated).toEqual([
-      'the poll and the chosen answer;',
+      'the poll and the chosen answer, or answers where a poll allows several;',
       'the minute, of which only the day (UTC) is kept from 30 days after the poll has ended;',
       'the fingerprint;',
       expect.stringContaining('a digest of the voter cookie, made in the same way'),
@@ -70,6 +70,7 @@ oneDatabase((open) => {
         'created_at',
         'decision_key',
         'device',
+        'further_options',
         'network',
         'nonce',
         'option_key',

@@ -46,20 +46,63 @@ export const ballotsHeader = (header: BallotsHeader): string =>
     '',
   ].join('\n');
 
-/** The line of a ballot; the lines of a file are sorted by code. */
-export const ballotLine = (code: string, option: number, batch: number, ballot: BallotStatus): string =>
-  `${code}\t${option}\t${batch}\t${ballot.status === 'c' ? 'c' : `${ballot.status}${ballot.decision}`}\n`;
+/** The line of a ballot, with the numbers of its options in their order; the lines of a file are sorted by code. */
+export const ballotLine = (code: string, options: ArrayLike<number>, batch: number, ballot: BallotStatus): string =>
+  `${code}\t${options.length === 1 ? options[0] : Array.from(options).join()}\t${batch}\t${ballot.status === 'c' ? 'c' : `${ballot.status}${ballot.decision}`}\n`;
 
 export const statusCounted = 0;
 export const statusSetAside = 1;
 export const statusHeld = 2;
+
+/** The numbers of each ballot’s options, one list after the other. */
+export class OptionLists {
+  #numbers: Uint16Array;
+  /** Where each list ends. */
+  readonly #ends: Uint32Array;
+  #rows = 0;
+  #used = 0;
+
+  /** For up to `rows` ballots; `numbers` is a guess of how many options they have together. */
+  constructor(rows: number, numbers = rows) {
+    this.#numbers = new Uint16Array(numbers);
+    this.#ends = new Uint32Array(rows);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** All numbers. */
+  get numbers(): Uint16Array {
+    return this.#numbers.subarray(0, this.#used);
+  }
+
+  /** Adds a number to the list of the next ballot. */
+  push(option: number): void {
+    if (this.#used === this.#numbers.length) {
+      const more = new Uint16Array(2 * this.#used + 16);
+      more.set(this.#numbers);
+      this.#numbers = more;
+    }
+    this.#numbers[this.#used++] = option;
+  }
+
+  /** Ends the list of this ballot. */
+  end(): void {
+    this.#ends[this.#rows++] = this.#used;
+  }
+
+  of(row: number): Uint16Array {
+    return this.#numbers.subarray(row === 0 ? 0 : this.#ends[row - 1]!, this.#ends[row]);
+  }
+}
 
 /** A ballots file by columns: a million ballots as objects would take a hundred times the memory. */
 export interface Ballots {
   readonly header: BallotsHeader;
   /** 16 bytes per ballot. */
   readonly receipts: Uint8Array;
-  readonly options: Uint16Array;
+  readonly options: OptionLists;
   /** From 1 on. */
   readonly batches: Uint32Array;
   /** `statusCounted`, `statusSetAside`, or `statusHeld`. */
@@ -172,6 +215,7 @@ function parseHeader(text: string): BallotsHeader {
 
 const newline = 10;
 const tab = 9;
+const comma = 44;
 const zero = 48;
 
 /** Where the header ends: the index of the first of two newlines. */
@@ -197,7 +241,7 @@ export function parseBallots(file: Uint8Array, onProgress?: (ballots: number) =>
   // The header may claim any number: the file’s length limits what is allocated.
   const room = Math.ceil((file.length - start) / (codeLength + 1));
   const receipts = new Uint8Array(room * receiptBytes);
-  const options = new Uint16Array(room);
+  const options = new OptionLists(room);
   const batches = new Uint32Array(room);
   const statuses = new Uint8Array(room);
   const decisions = new Uint32Array(room);
@@ -208,20 +252,27 @@ export function parseBallots(file: Uint8Array, onProgress?: (ballots: number) =>
   const fail = (code: 'bad-format' | 'bad-order'): never => {
     throw new BallotsFileError(code, headerLines + row + 1);
   };
-  /** A decimal number without leading zeros, which `end` follows. */
-  const readNumber = (end: number): number => {
+  /** A decimal number without leading zeros, which `end` follows, or `other`. */
+  const readNumber = (end: number, other = end): number => {
     const first = at;
     let value = 0;
     for (; file[at]! >= zero && file[at]! <= zero + 9; at++) value = value * 10 + file[at]! - zero;
     const digits = at - first;
-    if (digits === 0 || digits > 9 || (digits > 1 && file[first] === zero) || file[at++] !== end) fail('bad-format');
+    if (digits === 0 || digits > 9 || (digits > 1 && file[first] === zero)) fail('bad-format');
+    if (file[at] !== end && file[at] !== other) fail('bad-format');
+    at++;
     return value;
   };
   for (; at < file.length; row++) {
     if (!readCode(file, at, receipts, row * receiptBytes) || file[at + codeLength] !== tab) fail('bad-format');
     at += codeLength + 1;
     if (row > 0 && !ascends(receipts, row)) fail('bad-order');
-    const option = readNumber(tab);
+    do {
+      const option = readNumber(tab, comma);
+      if (option >= header.options.length) fail('bad-format');
+      options.push(option);
+    } while (file[at - 1] === comma);
+    options.end();
     const batch = readNumber(tab);
     const letter = file[at++];
     const status = letter === 99 ? statusCounted : letter === 115 ? statusSetAside : letter === 104 ? statusHeld : -1;
@@ -232,8 +283,7 @@ export function parseBallots(file: Uint8Array, onProgress?: (ballots: number) =>
       decision = readNumber(newline);
       if (status < 0 || known.get(decision) !== (status === statusHeld ? 'hold' : 'set-aside')) fail('bad-format');
     }
-    if (option >= header.options.length || batch < 1 || batch > header.batches.length) fail('bad-format');
-    options[row] = option;
+    if (batch < 1 || batch > header.batches.length) fail('bad-format');
     batches[row] = batch;
     statuses[row] = status;
     decisions[row] = decision;
@@ -242,7 +292,7 @@ export function parseBallots(file: Uint8Array, onProgress?: (ballots: number) =>
   return {
     header,
     receipts: receipts.subarray(0, row * receiptBytes),
-    options: options.subarray(0, row),
+    options,
     batches: batches.subarray(0, row),
     statuses: statuses.subarray(0, row),
     decisions: decisions.subarray(0, row),

@@ -12,7 +12,7 @@ import { vectorsOfFormat2 } from '#api/testing/reference-vectors.ts';
 import { fromBase64, fromHex, toHex, utf8 } from './bytes.ts';
 import vectors2 from './fixtures/vectors-2.json' with { type: 'json' };
 import vectors from './fixtures/vectors.json' with { type: 'json' };
-import { paperBytes, tagOf } from './paper.ts';
+import { paperBytes, tagOf, voteEntry } from './paper.ts';
 import type { Paper } from './paper.ts';
 import { checkPromise } from './promise.ts';
 import type { PromisedVote, VotePromise } from './promise.ts';
@@ -71,7 +71,7 @@ test('A vote with another option in the list is proven by its promise as well', 
       {
         part: Buffer.from(first!.promise.part, 'hex'),
         nonce: Buffer.from(first!.promise.nonce, 'hex'),
-        option: 1,
+        options: [1],
         result: 1,
       },
     ],
@@ -109,7 +109,7 @@ test('A promise counts for the result that it names and later ones, and is worth
       {
         part: Buffer.from(first!.promise.part, 'hex'),
         nonce: Buffer.from(first!.promise.nonce, 'hex'),
-        option: 0,
+        options: [0],
         result: 2,
       },
     ],
@@ -163,6 +163,72 @@ test.each(tampered)(
     expect(referenceRecount(poll, key)).toContain(found);
   },
 );
+
+const { several } = vectors2;
+const severalPromised = several.promises.map(({ code, optionId, further, promise }) => ({
+  ...{ receipt: decodeReceipt(code)!, optionId, further, promise },
+}));
+
+test('A poll of several choices has the documented bytes, and is verified with its promises by both', async () => {
+  const papers = several.poll.paper as Paper;
+  expect(papers.choice).toBe('several 2 3');
+  expect(toHex(paperBytes(papers))).toBe(several.paperBytes);
+  const rows = several.poll.file.split('\n\n')[1]!.trimEnd().split('\n');
+  const entries = rows.map((line) => {
+    const [code, options] = line.split('\t');
+    const vote = { receipt: decodeReceipt(code!)!, tag: tagOf(papers), options: options!.split(',').map(Number) };
+    return toHex(voteEntry(2, vote));
+  });
+  expect(entries.toSorted()).toEqual(several.entries.toSorted());
+  const result = await recounted(several.poll, severalPromised);
+  expect(result).toMatchObject({ verdict: 'ok', promises: severalPromised.map(() => 'kept') });
+  // A ballot has a vote for each of its options.
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, votes) => total + votes, 0);
+  expect(sum(Object.values(result.tally!).flat())).toBe(rows.flatMap((line) => line.split('\t')[1]!.split(',')).length);
+  expect(referenceRecount(several.poll, key, several.promises)).toBe('ok');
+});
+
+const severalFile = several.poll.file;
+const ofSeveral = (pattern: RegExp, replacement: string) => {
+  const changed = severalFile.replace(pattern, replacement);
+  expect(changed).not.toBe(severalFile);
+  return { ...several.poll, file: changed };
+};
+const counted = /\t0,1\t(\d)\tc\n/;
+
+test.each([
+  ['another set', ofSeveral(counted, '\t0,2\t$1\tc\n'), 'root-mismatch', 'checkpoint'],
+  ['an option less', ofSeveral(/\t0,1,2\t/, '\t0,1\t'), 'root-mismatch', 'checkpoint'],
+  ['a set that is too small', ofSeveral(counted, '\t0\t$1\tc\n'), 'bad-format', 'format'],
+  ['a set in another order', ofSeveral(counted, '\t1,0\t$1\tc\n'), 'bad-format', 'format'],
+  ['an option twice', ofSeveral(counted, '\t1,1\t$1\tc\n'), 'bad-format', 'format'],
+  ['an option that is not on the paper', ofSeveral(counted, '\t0,3\t$1\tc\n'), 'bad-format', 'format'],
+  ['an open list', ofSeveral(counted, '\t0,\t$1\tc\n'), 'bad-format', 'format'],
+  [
+    'another number of choices on its paper',
+    { ...several.poll, paper: { ...several.poll.paper, choice: 'several 1 3' } },
+    'wrong-paper',
+    'paper',
+  ],
+  [
+    'more choices at least than at most',
+    { ...several.poll, paper: { ...several.poll.paper, choice: 'several 3 2' } },
+    'bad-format',
+    '',
+  ],
+] as const)('A poll of several choices with %s is refused by the verifiers and by the reference', async (...of) => {
+  const [, poll, verdict, found] = of;
+  expect((await recounted(poll)).verdict).toBe(verdict);
+  expect(referenceRecount(poll, key)).toContain(found);
+});
+
+test('A promise about several options proves nothing about another set of them', async () => {
+  const [one] = severalPromised;
+  for (const further of [[], ['cocoa'], [...one!.further, 'cocoa']])
+    expect(await checkPromise(several.poll.paper as Paper, { ...one!, further }, [key], verifySignature)).toBe(
+      'bad-format',
+    );
+});
 
 test('The reference and the verifiers read each other’s codes', () => {
   for (const { receipt, code, part, nonce } of vectors2.receipts) {

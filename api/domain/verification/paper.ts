@@ -11,13 +11,38 @@ export interface Paper {
   readonly poll: string;
   readonly question: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
-  /** What a choice is; missing on papers of format 1, whose ballots name one option. */
-  readonly choice?: Choice | undefined;
+  /** What a ballot may choose; missing on papers of format 1, whose ballots name one option. */
+  readonly choice?: string | undefined;
 }
 
-/** What a ballot of format 2 chooses, which is a list of options: “one” is a list of one, a vote for that option. */
-export const choices = ['one'] as const;
-export type Choice = (typeof choices)[number];
+/** What a ballot of a paper may choose: a list of `min` to `max` options, in ascending order, which has a vote for each. */
+export interface ChoiceRule {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `one`, or such as `several 1 3`: from one option to three. */
+export const choiceText = ({ min, max }: ChoiceRule): string => (max === 1 ? 'one' : `several ${min} ${max}`);
+
+/** What a paper says about its ballots; null if this release doesn’t know it. */
+export function choiceRuleOf({ choice = 'one' }: Pick<Paper, 'choice'>): ChoiceRule | null {
+  const [, min, max] = /^several ([1-9]\d{0,4}) ([1-9]\d{0,4})$/.exec(choice) ?? [];
+  const rule = { min: Number(min ?? 1), max: Number(max ?? 1) };
+  return choiceText(rule) === choice && rule.min <= rule.max ? rule : null;
+}
+
+/** The numbers of options in the order in which an entry has them. */
+export const inEntry = (numbers: readonly number[]): readonly number[] =>
+  numbers.length === 1 ? numbers : numbers.toSorted((a, b) => a - b);
+
+/** The numbers of a vote’s options in its entry; null if one is not on the paper. */
+export function numbersOf(
+  { options }: Pick<Paper, 'options'>,
+  { optionId, further = [] }: { readonly optionId: string; readonly further?: readonly string[] | undefined },
+): readonly number[] | null {
+  const numbers = [optionId, ...further].map((chosen) => options.findIndex(({ id }) => id === chosen));
+  return numbers.includes(-1) ? null : inEntry(numbers);
+}
 
 /** The format of a poll’s paper, its entries, and its ballots file: a log has only one. */
 export type Format = 1 | 2;
@@ -60,24 +85,32 @@ export function voteEntry(
   );
 }
 
-/** What is hashed to the leaves of a poll’s ballots with one option: 00 and the entry. */
-export interface LeafInput {
-  /** The same array for every ballot. */
-  readonly bytes: Uint8Array;
-  /** Puts in what differs between ballots: the receipt, 16 bytes of `receipts` from `at` on, and the number of the option. */
-  fill(receipts: Uint8Array, at: number, option: number): void;
-}
+/**
+ * What is hashed to the leaf of a ballot: 00 and the entry, with the receipt in 16 bytes of `receipts` from `at` on, and the
+ * numbers of the options in their order. The same array for all ballots with as many options.
+ */
+export type LeafInput = (receipts: Uint8Array, at: number, options: ArrayLike<number>) => Uint8Array;
 
 export function leafInput(format: Format, tag: Uint8Array): LeafInput {
-  const entry = voteEntry(format, { receipt: new Uint8Array(receiptBytes), tag, options: [0] });
-  const bytes = concat(Uint8Array.of(0), entry);
-  const end = bytes.length;
-  return {
-    bytes,
-    fill(receipts, at, option) {
-      for (let i = 0; i < receiptBytes; i++) bytes[2 + i] = receipts[at + i]!;
-      bytes[end - 2] = option >> 8;
-      bytes[end - 1] = option;
-    },
+  const byLength: Uint8Array[] = [];
+  const made = (length: number) => {
+    const entry = voteEntry(format, {
+      receipt: new Uint8Array(receiptBytes),
+      tag,
+      options: new Array<number>(length).fill(0),
+    });
+    return (byLength[length] = concat(Uint8Array.of(0), entry));
+  };
+  return (receipts, at, options) => {
+    const { length } = options;
+    const bytes = byLength[length] ?? made(length);
+    for (let i = 0; i < receiptBytes; i++) bytes[2 + i] = receipts[at + i]!;
+    const first = bytes.length - 2 * length;
+    for (let i = 0; i < length; i++) {
+      const option = options[i]!;
+      bytes[first + 2 * i] = option >> 8;
+      bytes[first + 2 * i + 1] = option;
+    }
+    return bytes;
   };
 }

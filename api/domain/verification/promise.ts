@@ -4,7 +4,7 @@ import type { Sha256 } from './bytes.ts';
 import { hashBytes, leafHash, verifyInclusion } from './merkle.ts';
 import { checkSignatures, textOf } from './note.ts';
 import type { Verify } from './note.ts';
-import { formatOf, tagOf, voteEntry } from './paper.ts';
+import { formatOf, numbersOf, tagOf, voteEntry } from './paper.ts';
 import type { Paper } from './paper.ts';
 import { receiptBytes, receiptOfParts } from './receipt.ts';
 
@@ -69,20 +69,22 @@ export function promiseTree(leaves: readonly Uint8Array[], hash: (left: Uint8Arr
 export interface PromisedVote {
   readonly receipt: Uint8Array;
   readonly optionId: string;
+  /** The other options of a vote for several ones. */
+  readonly further?: readonly string[] | undefined;
   readonly promise: VotePromise;
 }
 
 /** `other-receipt`: the receipt isn’t made of the nonce and the server’s part. */
 export type PromiseVerdict = 'ok' | 'bad-format' | 'other-receipt' | 'unknown-key' | 'bad-signature';
 
-/** The leaf of a vote in the log of its poll; null if its option isn’t on the paper. */
+/** The leaf of a vote in the log of its poll; null if an option isn’t on the paper. */
 export function leafOfVote(
   paper: Paper,
-  { receipt, optionId }: Pick<PromisedVote, 'receipt' | 'optionId'>,
+  vote: Pick<PromisedVote, 'receipt' | 'optionId' | 'further'>,
 ): Uint8Array | null {
-  const option = paper.options.findIndex(({ id }) => id === optionId);
-  if (option < 0) return null;
-  return leafHash(voteEntry(formatOf(paper), { receipt, tag: tagOf(paper), options: [option] }));
+  const options = numbersOf(paper, vote);
+  if (options === null) return null;
+  return leafHash(voteEntry(formatOf(paper), { receipt: vote.receipt, tag: tagOf(paper), options }));
 }
 
 /** Whether a promise is about this vote on the poll of this paper, and signed by one of the keys. */

@@ -68,7 +68,7 @@ test('The reader’s receipts are found with option and status, and a foreign re
   const { found } = await recount(evidenceOf(poll), expected, verify, { receipts: lookups });
   expect(found).toEqual([
     ...poll.ballots.map(({ option, status }) => ({
-      option,
+      options: [option],
       status: { c: 'counted', s: 'set-aside', h: 'held' }[status[0]!],
       reason: { c: null, s: 'automated voting from one network', h: 'waiting for the operator' }[status[0]!],
     })),
@@ -224,7 +224,7 @@ function published(
     ...change.header,
   };
   const lines = ballots.map(({ option, batch, ballot }, i) =>
-    ballotLine(encodeReceipt(receipts[i]!), option, batch, ballot),
+    ballotLine(encodeReceipt(receipts[i]!), [option], batch, ballot),
   );
   const file = utf8(ballotsHeader(header) + lines.sort().join(''));
   const votes = (status: string) =>

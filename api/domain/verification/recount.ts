@@ -16,7 +16,7 @@ import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion
 import type { TreeHead } from './merkle.ts';
 import { checkpointText, openCheckpoint, parseCheckpoint, parseVerifierKey } from './note.ts';
 import type { Checkpoint, Verify } from './note.ts';
-import { choices, formatOf, leafInput, tagOf } from './paper.ts';
+import { choiceRuleOf, formatOf, leafInput, numbersOf, tagOf } from './paper.ts';
 import type { Format, Paper } from './paper.ts';
 import { checkPromise } from './promise.ts';
 import type { PromisedVote, PromiseVerdict } from './promise.ts';
@@ -121,7 +121,11 @@ export interface Expectations {
 }
 
 /** Where one of the reader’s receipts is in the file: its option and status; null if it isn’t there. */
-export type FoundBallot = { option: number; status: 'counted' | 'set-aside' | 'held'; reason: string | null } | null;
+export type FoundBallot = {
+  options: readonly number[];
+  status: 'counted' | 'set-aside' | 'held';
+  reason: string | null;
+} | null;
 
 /** The outcome of a recount. What was established before a failure is there too. */
 export interface RecountResult {
@@ -281,12 +285,11 @@ const announcedKeys = (entries: readonly string[]): Uint8Array[] =>
 
 /** Leaf hashes of all ballots, 32 bytes each, in the order of the file. */
 function leavesOf(ballots: Ballots, format: Format, onProgress: (ballots: number) => void): Uint8Array {
-  const count = ballots.options.length;
+  const count = ballots.options.rows;
   const leaves = new Uint8Array(count * hashBytes);
   const input = leafInput(format, ballots.header.paper);
   for (let row = 0; row < count; row++) {
-    input.fill(ballots.receipts, row * receiptBytes, ballots.options[row]!);
-    leaves.set(sha256(input.bytes), row * hashBytes);
+    leaves.set(sha256(input(ballots.receipts, row * receiptBytes, ballots.options.of(row))), row * hashBytes);
     if ((row + 1) % progressStep === 0) onProgress(row + 1);
   }
   return leaves;
@@ -309,10 +312,10 @@ function rowsByBatch({ header, batches }: Ballots, leaves: Uint8Array): Uint32Ar
   return rows;
 }
 
-/** Votes per option by status. */
+/** Votes per option by status: a ballot has one for each of its options. */
 function tallyOf({ header, options, statuses }: Ballots): Tally {
   const tally = [statusCounted, statusSetAside, statusHeld].map(() => header.options.map(() => 0));
-  for (const [row, status] of statuses.entries()) tally[status]![options[row]!]!++;
+  for (const [row, status] of statuses.entries()) for (const option of options.of(row)) tally[status]![option]!++;
   return { counted: tally[statusCounted]!, setAside: tally[statusSetAside]!, held: tally[statusHeld]! };
 }
 
@@ -325,7 +328,7 @@ function checkTree(
   onProgress: (fraction: number) => void,
 ): void {
   const { header } = ballots;
-  const count = ballots.options.length;
+  const count = ballots.options.rows;
   const leaves = leavesOf(ballots, format, (row) => onProgress(row / count / 3));
   const rows = rowsByBatch(ballots, leaves);
   const tree = new AppendTree();
@@ -430,9 +433,21 @@ function checkPaper({ paper }: Evidence, header: BallotsHeader, expected: Expect
   require(paper.poll === expected.poll, 'wrong-origin', `poll ${paper.poll}`);
   require(header.origin === paper.origin, 'wrong-origin', header.origin);
   require(header.format === formatOf(paper), 'bad-format', `format ${header.format}`);
-  require(paper.choice === undefined || choices.includes(paper.choice), 'bad-format', `choice ${paper.choice}`);
+  require(choiceRuleOf(paper) !== null, 'bad-format', `choice ${paper.choice}`);
   require(equalBytes(tagOf(paper), header.paper), 'wrong-paper', 'question and options');
   require(paper.options.map(({ id }) => id).join('\n') === header.options.join('\n'), 'wrong-paper', 'options');
+}
+
+/** Every ballot chooses what the paper allows. */
+function checkChoices({ paper }: Evidence, { options }: Ballots): void {
+  const rule = choiceRuleOf(paper)!;
+  if (rule.max === 1 && options.numbers.length === options.rows) return;
+  for (let row = 0; row < options.rows; row++) {
+    const chosen = options.of(row);
+    const isAllowed = chosen.length >= rule.min && chosen.length <= rule.max;
+    const ascends = chosen.every((option, place) => place === 0 || option > chosen[place - 1]!);
+    require(isAllowed && ascends, 'bad-format', `options of ballot ${row + 1}`);
+  }
 }
 
 /** What the file says in a row that `findReceipt` returned. */
@@ -441,7 +456,7 @@ export function foundAt(ballots: Ballots, row: number): FoundBallot {
   const status = ballots.statuses[row];
   const decision = ballots.header.decisions.find(({ number }) => number === ballots.decisions[row]);
   return {
-    option: ballots.options[row]!,
+    options: Array.from(ballots.options.of(row)),
     status: status === statusCounted ? 'counted' : status === statusHeld ? 'held' : 'set-aside',
     reason: decision?.reason ?? null,
   };
@@ -458,8 +473,8 @@ async function promiseFinding(
   const verdict = await checkPromise(paper, vote, keys, verify);
   if (verdict !== 'ok') return verdict;
   const row = findReceipt(ballots, vote.receipt);
-  // Entries of a poll differ in receipt and option only: with both, the leaf is there.
-  if (row >= 0 && paper.options[ballots.options[row]!]!.id === vote.optionId) return 'kept';
+  // Entries of a poll differ in receipt and options only: with both, the leaf is there.
+  if (row >= 0 && ballots.options.of(row).join() === numbersOf(paper, vote)?.join()) return 'kept';
   return ballots.header.version >= vote.promise.result ? 'broken' : 'later';
 }
 
@@ -502,6 +517,7 @@ export async function recount(
     established.found = receipts.map((receipt) => foundAt(ballots, findReceipt(ballots, receipt)));
     established.tally = tallyOf(ballots);
     checkPaper(evidence, header, expected);
+    checkChoices(evidence, ballots);
     const announced = announcedKeys(site?.entries ?? []);
     const keys = [
       ...expected.keys,

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
+import { countedFurther } from '#api/voting/choices.model.ts';
 import { isCounted } from '#api/voting/voting.service.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { fromBase64 } from '#domain/verification/bytes.ts';
@@ -222,7 +223,15 @@ async function recordedVotes(db: Database, ballot: ComparedBallot, { options }: 
     .groupBy('option_key')
     .select<{ key: number; votes: number | string }[]>('option_key as key', db.raw('count(*) as votes'));
   const keys = new Map((await optionFacts(db, ballot.id)).map(({ key, option_id }) => [option_id, key]));
-  const counted = options.map(({ id }) => Number(rows.find(({ key }) => key === keys.get(id))?.votes ?? 0));
+  const further = await db
+    .from(db.raw(countedFurther()))
+    .where('v.ballot_key', ballot.key)
+    .whereRaw(isCounted('v'))
+    .groupBy('f.key')
+    .select<{ key: number; votes: number | string }[]>('f.key', db.raw('count(*) as votes'));
+  const counted = options.map(({ id }) =>
+    [...rows, ...further].reduce((sum, { key, votes }) => sum + (key === keys.get(id) ? Number(votes) : 0), 0),
+  );
   return withBase(db, ballot, options, counted);
 }
 

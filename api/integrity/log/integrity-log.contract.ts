@@ -2,18 +2,7 @@ import { Type } from 'typebox';
 import { pollIdParams, pollIdSchema } from '#api/polls/polls.contract.ts';
 import { get } from '#contract/route.ts';
 import type { Endpoint } from '#contract/route.ts';
-import {
-  closed,
-  count,
-  described,
-  maybeMoment,
-  maybeText,
-  moment,
-  named,
-  nullable,
-  oneOf,
-  query,
-} from '#contract/schema.ts';
+import { closed, count, described, maybeMoment, maybeText, moment, named, nullable, query } from '#contract/schema.ts';
 import type { Static } from '#contract/schema.ts';
 
 /*
@@ -40,7 +29,10 @@ const ballotPaperSchema = named('BallotPaper', {
     description: 'In the order of their numbers',
   }),
   choice: Type.Optional(
-    oneOf(['one'], { description: 'What a ballot chooses: one option; missing on papers of format 1' }),
+    Type.String({
+      pattern: '^(one|several [0-9]{1,5} [0-9]{1,5})$',
+      description: 'What a ballot chooses: one option, or from so many to so many; missing on papers of format 1',
+    }),
   ),
 });
 export type BallotPaper = Static<typeof ballotPaperSchema>;

@@ -1,7 +1,7 @@
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
-import { formatOf, leafInput, tagOf } from '#domain/verification/paper.ts';
+import { formatOf, inEntry, leafInput, tagOf } from '#domain/verification/paper.ts';
 import { hourOf, openEntry } from '#domain/verification/site-log.ts';
 import type { Database } from '#platform/database.ts';
 import { lockBallots } from '#api/voting/ballots.service.ts';
@@ -100,10 +100,10 @@ async function openLog(
 export interface LeafMaker {
   /** The receipt of a vote, 16 bytes. */
   readonly receiptOf: ReceiptOf;
-  /** The number of an option; undefined if it is not on the paper. */
-  optionOf(optionKey: number): number | undefined;
+  /** The numbers of a vote’s options as its entry has them; null if one is not on the paper. */
+  numbersOf(optionKeys: readonly number[]): readonly number[] | null;
   /** Writes the leaf hash of a ballot at a place. */
-  writeLeaf(target: Buffer, at: number, receipt: Buffer, option: number): void;
+  writeLeaf(target: Buffer, at: number, receipt: Buffer, options: readonly number[]): void;
 }
 
 /** Null once the secret of the ballot is deleted: its receipts can't be computed any more. */
@@ -116,10 +116,12 @@ export async function leafMaker(db: Database, log: PollLogRow): Promise<LeafMake
   const input = leafInput(formatOf(paper), fromBase64(log.tag)!);
   return {
     receiptOf,
-    optionOf: (key) => numbers.get(options.get(key) ?? ''),
-    writeLeaf(target, at, receipt, option) {
-      input.fill(receipt, 0, option);
-      sha256Into(input.bytes, target, at);
+    numbersOf(keys) {
+      const found = keys.map((key) => numbers.get(options.get(key) ?? ''));
+      return found.every((number) => number !== undefined) ? inEntry(found) : null;
+    },
+    writeLeaf(target, at, receipt, chosen) {
+      sha256Into(input(receipt, 0, chosen), target, at);
     },
   };
 }
@@ -191,12 +193,12 @@ async function leavesByLog(
     const maker = some.length === 0 ? null : await leafMaker(db, log);
     if (maker === null) continue;
     const onPaper = some.flatMap((vote) => {
-      const option = maker.optionOf(vote.optionKey);
-      return option === undefined ? [] : [{ ...vote, option }];
+      const options = maker.numbersOf(vote.optionKeys);
+      return options === null ? [] : [{ ...vote, options }];
     });
     const leaves = Buffer.allocUnsafe(onPaper.length * hashBytes);
-    for (const [place, { device, nonce, option }] of onPaper.entries())
-      maker.writeLeaf(leaves, place * hashBytes, maker.receiptOf(device, nonce), option);
+    for (const [place, { device, nonce, options }] of onPaper.entries())
+      maker.writeLeaf(leaves, place * hashBytes, maker.receiptOf(device, nonce), options);
     batches.push({
       ...{ log, leaves, firstId: some[0]!.id, lastId: some.at(-1)!.id },
       isUnknown: onPaper.length < some.length,

@@ -1,6 +1,6 @@
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { signatureLine, signedNote } from '#domain/verification/note.ts';
-import { formatOf, leafInput, tagOf } from '#domain/verification/paper.ts';
+import { formatOf, inEntry, leafInput, tagOf } from '#domain/verification/paper.ts';
 import type { LeafInput } from '#domain/verification/paper.ts';
 import { promiseOrigin, promiseText, promiseTree, promisedLeaf } from '#domain/verification/promise.ts';
 import { nodeHash } from '#domain/verification/merkle.ts';
@@ -104,14 +104,13 @@ function batchOf(
     return { note: asciiJson(note), levels: texts };
   };
   return {
-    add(ballotId, { optionId, nonce, part, receipt }: RecordedVote) {
+    add(ballotId, { optionId, further = [], nonce, part, receipt }: RecordedVote) {
       const found = logs.get(ballotId);
-      const option = found?.log.numbers.get(optionId);
-      if (found === undefined || option === undefined) return noPromise;
+      const numbers = [optionId, ...further].map((id) => found?.log.numbers.get(id));
+      if (found === undefined || !numbers.every((number) => number !== undefined)) return noPromise;
       const { log, result } = found;
       origin ||= promiseOrigin(log.origin);
-      log.input.fill(receipt, 0, option);
-      const leaf = sha256(log.input.bytes);
+      const leaf = sha256(log.input(receipt, 0, inEntry(numbers)));
       const index = leaves.push(promisedLeaf(leaf, Buffer.from(nonce, 'hex'), result, sha256) as Buffer) - 1;
       return () => {
         const { note, levels } = (sealed ??= seal());

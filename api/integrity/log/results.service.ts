@@ -4,7 +4,7 @@ import { constants, createGzip } from 'node:zlib';
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
-import { ballotLine, ballotsHeader } from '#domain/verification/ballots-file.ts';
+import { OptionLists, ballotLine, ballotsHeader } from '#domain/verification/ballots-file.ts';
 import type { BallotStatus } from '#domain/verification/ballots-file.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
@@ -49,7 +49,7 @@ const compression = { level: 1, strategy: constants.Z_HUFFMAN_ONLY } as const;
 /** A ballots file in memory, by columns in the order of the votes’ ids. */
 export interface LoggedBallots {
   readonly receipts: Buffer;
-  readonly options: Uint16Array;
+  readonly options: OptionLists;
   readonly batches: Uint32Array;
   /** Keys of decisions; 0 for counted ballots. */
   readonly decisions: Uint32Array;
@@ -156,7 +156,7 @@ export async function readBallots(
   const count = log.size + log.waiting;
   const ballots: LoggedBallots = {
     receipts: Buffer.alloc(count * receiptBytes),
-    options: new Uint16Array(count),
+    options: new OptionLists(count),
     batches: new Uint32Array(count),
     decisions: new Uint32Array(count),
   };
@@ -169,14 +169,15 @@ export async function readBallots(
   let [place, batch] = [0, 0];
   // Batches have the votes in the order of their ids.
   for await (const votes of votesOfBallot(db, log.ballot_key, (log.first_id ?? 1) - 1, log.last_id))
-    for (const { optionKey, device, nonce, decisionKey } of votes) {
-      const option = maker.optionOf(optionKey);
-      if (option === undefined || place === count) return texts.problems.otherVotes;
+    for (const { optionKeys, device, nonce, decisionKey } of votes) {
+      const options = maker.numbersOf(optionKeys);
+      if (options === null || place === count) return texts.problems.otherVotes;
       while (place >= sizes[batch]!) batch += 1;
       const receipt = maker.receiptOf(device, nonce);
       receipt.copy(ballots.receipts, place * receiptBytes);
-      maker.writeLeaf(leaves, place * hashBytes, receipt, option);
-      ballots.options[place] = option;
+      maker.writeLeaf(leaves, place * hashBytes, receipt, options);
+      for (const option of options) ballots.options.push(option);
+      ballots.options.end();
       ballots.batches[place] = batch + 1;
       // Marks of decisions that are being made, or are over, don’t count.
       if (decisionKey !== null && statusOf(decisionKey, numbers).status !== 'c') ballots.decisions[place] = decisionKey;
@@ -206,7 +207,11 @@ async function areLogged(db: Database, log: PollLogRow, sizes: readonly number[]
 /** A digest of everything that a result shows but its version. */
 function contentOf(header: string, { receipts, options, decisions }: LoggedBallots): string {
   const digest = createHash('sha256').update(header).update(receipts);
-  return digest.update(Buffer.from(options.buffer)).update(Buffer.from(decisions.buffer)).digest('base64');
+  const { numbers, rows } = options;
+  digest.update(new Uint8Array(numbers.buffer, 0, numbers.byteLength));
+  // As in earlier releases where each ballot has one option.
+  if (numbers.length !== rows) digest.update(Uint8Array.from({ length: rows }, (_, row) => options.of(row).length));
+  return digest.update(Buffer.from(decisions.buffer)).digest('base64');
 }
 
 type Numbers = ReadonlyMap<number, LoggedDecision | null>;
@@ -224,7 +229,10 @@ function tallyOf({ options, decisions }: LoggedBallots, count: number, numbers: 
     s: new Array<number>(count).fill(0),
     h: new Array<number>(count).fill(0),
   };
-  for (const [place, option] of options.entries()) tally[statusOf(decisions[place]!, numbers).status][option]! += 1;
+  for (const [place, decision] of decisions.entries()) {
+    const votes = tally[statusOf(decision, numbers).status];
+    for (const option of options.of(place)) votes[option]! += 1;
+  }
   return { counted: tally.c, setAside: tally.s, held: tally.h };
 }
 
@@ -271,7 +279,7 @@ async function storeFile(
     for (const place of order.subarray(from, from + linesAtOnce)) {
       const receipt = ballots.receipts.subarray(place * receiptBytes, (place + 1) * receiptBytes);
       const status = statusOf(ballots.decisions[place]!, numbers);
-      lines += ballotLine(encodeReceipt(receipt, sha256), ballots.options[place]!, ballots.batches[place]!, status);
+      lines += ballotLine(encodeReceipt(receipt, sha256), ballots.options.of(place), ballots.batches[place]!, status);
     }
     await write(lines);
   }

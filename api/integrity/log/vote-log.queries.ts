@@ -1,4 +1,5 @@
 import type { BallotPaper } from './integrity-log.contract.ts';
+import { choiceText } from '#domain/verification/paper.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -165,6 +166,8 @@ export interface BallotFacts {
   readonly base_votes: number;
   readonly total_votes: number;
   readonly set_aside_votes: number;
+  readonly min_choices: number;
+  readonly max_choices: number;
   readonly publish_ballots: boolean | 0 | 1;
   readonly question: string;
   /** When the texts of a weekly poll were changed last. */
@@ -180,7 +183,13 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
     .whereRaw('coalesce(p.id, c.id) is not null')
     .select<BallotFacts[]>(
       ...['b.id', 'b.key', 'b.kind', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
-      ...['b.publish_ballots', 'p.updated_at', db.raw('coalesce(p.question, c.question) as question')],
+      ...[
+        'b.publish_ballots',
+        'b.min_choices',
+        'b.max_choices',
+        'p.updated_at',
+        db.raw('coalesce(p.question, c.question) as question'),
+      ],
       db.raw("(b.listed and coalesce(c.result_visibility, '') <> 'creator') as is_public"),
     );
 }
@@ -205,7 +214,7 @@ export async function optionFacts(db: Database, ballotId: string): Promise<Optio
 /** The paper of a ballot with its current wording. */
 export function paperOf(
   origin: string,
-  ballot: Pick<BallotFacts, 'id' | 'question'>,
+  ballot: Pick<BallotFacts, 'id' | 'question' | 'min_choices' | 'max_choices'>,
   options: readonly Pick<OptionFacts, 'option_id' | 'text'>[],
 ): BallotPaper {
   return {
@@ -213,7 +222,7 @@ export function paperOf(
     poll: ballot.id,
     question: ballot.question,
     options: options.map(({ option_id, text }) => ({ id: option_id, label: text })),
-    choice: 'one',
+    choice: choiceText({ min: ballot.min_choices, max: ballot.max_choices }),
   };
 }
 

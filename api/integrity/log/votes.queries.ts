@@ -1,8 +1,9 @@
+import { readFurther } from '#api/voting/choices.model.ts';
 import type { Database } from '#platform/database.ts';
 
 /** A vote in the log; `device`: the digest of its device, and `nonce`, 32 hexadecimal digits each. */
 interface LoggedVote {
-  readonly optionKey: number;
+  readonly optionKeys: readonly number[];
   readonly device: string;
   readonly nonce: string | null;
   readonly decisionKey: number | null;
@@ -10,6 +11,7 @@ interface LoggedVote {
 
 interface VoteRow {
   readonly option_key: number;
+  readonly further_options: string | null;
   readonly device: Buffer | string;
   readonly nonce: Buffer | string | null;
   readonly decision_key: number | null;
@@ -39,9 +41,9 @@ export async function* votesOfBallot(
       .where('id', '<=', to)
       .where({ ballot_key: ballotKey })
       .orderBy('id')
-      .select<VoteRow[]>('option_key', 'device', 'nonce', 'decision_key');
+      .select<VoteRow[]>('option_key', 'further_options', 'device', 'nonce', 'decision_key');
     yield rows.map((row) => ({
-      ...{ optionKey: row.option_key, decisionKey: row.decision_key },
+      ...{ optionKeys: [row.option_key, ...readFurther(row.further_options)], decisionKey: row.decision_key },
       ...{ device: digitsOf(row.device), nonce: row.nonce === null ? null : digitsOf(row.nonce) },
     }));
     if (rows.length < foundVotes.few) width = Math.min(2 * width, searchedIds.most);

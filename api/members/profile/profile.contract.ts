@@ -172,6 +172,11 @@ export const userExportSchema = named('UserExport', {
       question,
       optionId: Type.String(),
       option: described(maybeText, 'Its text; null where the question is'),
+      further: Type.Optional(
+        Type.Array(closed({ optionId: Type.String(), option: maybeText }), {
+          description: 'The other options of a vote for several',
+        }),
+      ),
       createdAt: described(moment, 'From 30 days after the end of the poll, the start of the day'),
       network: Type.Unsafe<number | null>({
         type: ['integer', 'null'],

@@ -88,9 +88,12 @@ export async function exportOf(context: ProfileContext, userId: string, progress
     exportedAt: iso(now),
     user: await accountOf(db, userId, now),
     polls: await allCreatedPolls(context, userId),
-    votes: votes.map(({ option, ...vote }) => ({
+    votes: votes.map(({ option, further, ...vote }) => ({
       ...named(vote),
       option: questions.has(vote.pollId) ? option : null,
+      ...(further && {
+        further: further.map((other) => (questions.has(vote.pollId) ? other : { ...other, option: null })),
+      }),
       createdAt: iso(vote.createdAt),
     })),
     comments: comments.map(named),

@@ -272,7 +272,7 @@ function presentWithPoll(
     metadata: metadataOf(row),
     createdAt: iso(choice?.at ?? row.at),
     poll: about && question !== undefined && question !== null ? { ...about, question } : null,
-    choice: choice?.text ?? null,
+    choice: choice?.texts.join(', ') ?? null,
   };
 }
 

@@ -3,6 +3,8 @@ import type { PublicUser } from '#api/members/accounts/user.model.ts';
 import { presentFigures, presentIndependent, presentVotesApart } from '#api/voting/decision.model.ts';
 import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
+import { totalOf } from '#api/voting/choices.model.ts';
+import type { Chosen } from '#api/voting/choices.model.ts';
 import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
 import type { CommunityPoll } from './community-polls.contract.ts';
@@ -34,7 +36,8 @@ export type PresentedPoll = Pick<
   readonly creator?: PublicUser | null;
   readonly ballot: BallotTimes &
     DecidedBallot &
-    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> & {
+    Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> &
+    Pick<BallotModel, 'method' | 'min_choices' | 'max_choices' | 'total_votes'> & {
       readonly options: readonly Pick<
         BallotOptionModel,
         'option_id' | 'text' | 'votes' | 'base_votes' | CircumstanceColumn
@@ -46,6 +49,7 @@ export type PresentedPoll = Pick<
 export interface Viewer {
   readonly userId: string | null;
   readonly userVote: string | null;
+  readonly further?: Chosen['further'];
   /** Guest ids by poll, for the polls that the viewer created. */
   readonly guests: ReadonlyMap<string, readonly string[]>;
 }
@@ -54,14 +58,17 @@ export interface Viewer {
 export function presentCommunityPoll(
   poll: PresentedPoll,
   now: number,
-  { userId, userVote, guests }: Viewer,
+  { userId, userVote: named, further = [], guests }: Viewer,
 ): CommunityPoll {
   const { ballot } = poll;
   // The sweep that closes polls may be late; the clock decides what is shown.
   const span = lifespanOf(ballot);
   const closed = phaseOf(span, now) === 'closed';
-  // The sum of the options, so that the two agree while votes arrive.
-  const totalVotes = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
+  const totalVotes = totalOf(ballot, ballot.options);
+  const isSingle = ballot.method === 'single';
+  // The order in which a vote for several names them says nothing.
+  const chosen = ballot.options.flatMap(({ option_id: id }) => (id === named || further.includes(id) ? [id] : []));
+  const userVote = isSingle ? named : (chosen[0] ?? null);
   const visibility = poll.taken_down_from ?? poll.visibility;
   const isMine = userId !== null && userId === poll.created_by;
   const resultVisibility = poll.result_visibility;
@@ -76,6 +83,7 @@ export function presentCommunityPoll(
       votes: showsCounts ? votes : null,
     })),
     totalVotes,
+    ...(!isSingle && { method: ballot.method, minChoices: ballot.min_choices, maxChoices: ballot.max_choices }),
     ...presentFigures(ballot, totalVotes),
     ...(showsCounts && presentIndependent(ballot.independent, ballot.options)),
     ...(showsCounts && presentVotesApart(ballot.options)),
@@ -102,6 +110,7 @@ export function presentCommunityPoll(
     ...(isMine && { createdBy: userId, allowedUsers: [...(guests.get(poll.id) ?? [])] }),
     hasVoted: userVote !== null,
     userVote,
+    ...(!isSingle && { userVotes: chosen }),
     commentCount: poll.comment_count,
   };
 }

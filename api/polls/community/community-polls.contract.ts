@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { pollIdParams, pollIdSchema, receiptSchema, voteErrors } from '#api/polls/polls.contract.ts';
+import { chosenOptions, pollIdParams, pollIdSchema, receiptSchema, voteErrors } from '#api/polls/polls.contract.ts';
 import {
   ballotProtection,
   ballotsPublished,
@@ -27,6 +27,7 @@ import {
 } from '#contract/schema.ts';
 import type { Static } from '#contract/schema.ts';
 import {
+  ballotMethods,
   communityCategories,
   communitySorts,
   communityStates,
@@ -49,7 +50,14 @@ export const communityPollSchema = named('CommunityPoll', {
   question: Type.String(),
   description: Type.String(),
   options: Type.Array(communityOptionSchema),
-  totalVotes: count,
+  totalVotes: described(count, 'Counted votes: the base of percentages'),
+  method: Type.Optional(
+    oneOf(ballotMethods, {
+      description: 'How a vote chooses; left out: single. Votes of several count for each option that they choose',
+    }),
+  ),
+  minChoices: Type.Optional(described(count, 'The least options of a vote; left out: 1')),
+  maxChoices: Type.Optional(described(count, 'The most options of a vote; left out: 1')),
   ...voteFigures,
   ...ballotsPublished,
   ...logDifference,
@@ -84,7 +92,8 @@ export const communityPollSchema = named('CommunityPoll', {
   isMine: Type.Boolean(),
   takenDown: Type.Optional(Type.Boolean({ description: 'Only its creator can still see it; absent for other polls' })),
   hasVoted: Type.Boolean(),
-  userVote: nullable(Type.String(), { description: 'The option this voter chose' }),
+  userVote: nullable(Type.String(), { description: 'The option this voter chose, or the first one of several' }),
+  userVotes: Type.Optional(Type.Array(Type.String(), { description: 'Where a vote may choose several: this voter’s' })),
   commentCount: count,
 });
 export type CommunityPoll = Static<typeof communityPollSchema>;
@@ -181,7 +190,7 @@ export const pollMemberParams = closed({
 export const accessErrors = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PRIVATE_POLL_ACCESS_DENIED'] as const;
 
 const communityVoteRequestSchema = named('CommunityVoteRequest', {
-  optionId: Type.String({ minLength: 1, maxLength: 80 }),
+  ...chosenOptions,
   voterFingerprint: Type.Optional(
     Type.Unknown({
       description: `Required: a device id, ${deviceIdPattern}. Without it, or with another value: DEVICE_ID_REQUIRED`,
@@ -189,7 +198,11 @@ const communityVoteRequestSchema = named('CommunityVoteRequest', {
   ),
 });
 
-const voteStatusSchema = named('VoteStatus', { hasVoted: Type.Boolean(), optionId: Type.Optional(Type.String()) });
+const voteStatusSchema = named('VoteStatus', {
+  hasVoted: Type.Boolean(),
+  optionId: Type.Optional(Type.String()),
+  optionIds: Type.Optional(Type.Array(Type.String(), { description: 'Of a vote for several options: all of them' })),
+});
 export type VoteStatus = Static<typeof voteStatusSchema>;
 
 /** Which polls a list has. */

@@ -114,7 +114,7 @@ export async function communityPollFor(
   const [poll, recorded] = await Promise.all([findCommunityPoll(db, pollId), recordedVotes(db, voter, [pollId])]);
   if (!poll) throw errors.pollNotFound();
   const guests = await guestsSeenBy(db, [poll], userId);
-  return presentCommunityPoll(poll, now, { userId, userVote: recorded.get(pollId) ?? null, guests });
+  return presentCommunityPoll(poll, now, { userId, ...viewed(recorded.get(pollId)), guests });
 }
 
 /** Records that a guest followed an invitation, for the guest and for the host. */
@@ -151,10 +151,10 @@ async function presentAll(
   );
   const userId = voter?.userId ?? null;
   const guests = await guestsSeenBy(db, polls, userId);
-  return polls.map((poll) =>
-    presentCommunityPoll(poll, now, { userId, userVote: recorded.get(poll.id) ?? null, guests }),
-  );
+  return polls.map((poll) => presentCommunityPoll(poll, now, { userId, ...viewed(recorded.get(poll.id)), guests }));
 }
+
+const viewed = ([userVote, ...further]: readonly string[] = []) => ({ userVote: userVote ?? null, further });
 
 /** Guest ids of the private polls that this member created, by poll. */
 export async function guestsSeenBy(

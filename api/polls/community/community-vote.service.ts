@@ -4,6 +4,7 @@ import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
 import type { BallotKind, Tally } from '#api/voting/voting.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
+import { choiceOf, isSameChoice } from '#api/voting/choices.model.ts';
 import { recordedVotes, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
@@ -31,7 +32,9 @@ export function communityBallots({ db, clock }: CommunityContext): BallotKind {
     async present(tally, voter, recorded) {
       // A poll that was taken down takes no votes; an edit before the first vote replaces the options.
       const isFresh = (cached: PresentedPoll) =>
-        Boolean(cached.ballot.is_active) === tally.isActive && hasOptionsOf(cached, tally);
+        Boolean(cached.ballot.is_active) === tally.isActive &&
+        hasOptionsOf(cached, tally) &&
+        isSameChoice(choiceOf(cached.ballot), tally.choice);
       const poll = await polls.get(tally.ballotId, isFresh);
       if (poll.taken_down_by !== null && poll.created_by !== voter.userId) throw errors.pollNotFound();
       const guests = await guestsSeenBy(db, [poll], voter.userId);
@@ -49,7 +52,7 @@ const hasOptionsOf = ({ ballot }: PresentedPoll, { options }: Tally) =>
 
 /** The poll with the counts and the state of the commit that carried a vote. */
 function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {
-  const { isActive, startsAt: starts_at, endsAt: ends_at, closedAt: closed_at } = tally;
+  const { isActive, startsAt: starts_at, endsAt: ends_at, closedAt: closed_at, totalVotes: total_votes } = tally;
   const votes = new Map(tally.options.map((option) => [option.id, option.votes]));
   const options = poll.ballot.options.map(({ option_id, text, ...option }) => ({
     option_id,
@@ -59,16 +62,20 @@ function withTally(poll: PresentedPoll, tally: Tally): PresentedPoll {
     // Left out of answers to votes, for which the cached numbers are too old.
     ...byCircumstance(() => 0),
   }));
-  return { ...poll, ballot: { ...poll.ballot, is_active: isActive, starts_at, ends_at, closed_at, options } };
+  return {
+    ...poll,
+    ballot: { ...poll.ballot, is_active: isActive, starts_at, ends_at, closed_at, total_votes, options },
+  };
 }
 
-/** Whether this voter has voted on a poll, and for which option; throws what {@link accessTo} throws. */
+/** Whether this voter has voted on a poll, and for which options; throws what {@link accessTo} throws. */
 export async function voteStatusFor(
   { db, clock }: CommunityContext,
   pollId: string,
   voter: Voter | null,
 ): Promise<VoteStatus> {
   await accessTo({ db, now: clock.now() }, pollId, voter?.userId ?? null);
-  const optionId = (await recordedVotes(db, voter, [pollId])).get(pollId);
-  return optionId === undefined ? { hasVoted: false } : { hasVoted: true, optionId };
+  const chosen = (await recordedVotes(db, voter, [pollId])).get(pollId);
+  if (chosen === undefined) return { hasVoted: false };
+  return { hasVoted: true, optionId: chosen[0]!, ...(chosen.length > 1 && { optionIds: [...chosen] }) };
 }

@@ -20,7 +20,7 @@ export type ExportSource = (typeof exportSources)[number];
 export const communityColumns = [
   ...(['id', 'question', 'description', 'options', 'state', 'category', 'tags', 'created_at', 'edited_at'] as const),
   ...(['starts_at', 'ends_at', 'closed_at', 'result_visibility', 'publish_ballots', 'protection'] as const),
-  ...(['comments', 'total_votes'] as const),
+  ...(['method', 'min_choices', 'max_choices', 'comments', 'total_votes'] as const),
 ] as const;
 
 /** Columns of exported results, in their order. */
@@ -35,6 +35,7 @@ export const resultColumns = [
   'option',
   'position',
   'votes',
+  // Of voters, who may choose several options.
   'percent',
   'imported_votes',
   'total_votes',
@@ -46,7 +47,7 @@ export const resultColumns = [
   'independent_votes',
 ] as const;
 
-/** Columns of exported ballots, in their order. */
+/** Columns of exported ballots, in their order; the ids of several options have commas between. */
 export const ballotColumns = ['poll_id', 'version', 'receipt', 'option_id', 'batch', 'status', 'decision'] as const;
 
 /** Exports for operators. */

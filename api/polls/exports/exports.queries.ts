@@ -1,5 +1,5 @@
 import { CommunityPollModel } from '#api/polls/community/community-poll.model.ts';
-import { BallotOptionModel } from '#api/voting/ballot.model.ts';
+import { BallotModel, BallotOptionModel } from '#api/voting/ballot.model.ts';
 import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import type { ExportSource, ExportState } from './exports.contract.ts';
 import type { Database } from '#platform/database.ts';
@@ -55,12 +55,10 @@ export async function publicCommunityPolls(
   return new Map(polls.map((poll) => [poll.id, poll]));
 }
 
-/** The votes of these polls that are not counted, by id. */
-export async function setAsideVotes(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await db('ballots')
-    .whereIn('id', [...ids])
-    .select<{ id: string; set_aside_votes: number }[]>('id', 'set_aside_votes');
-  return new Map(rows.map((row) => [row.id, row.set_aside_votes]));
+/** What votes on these polls choose, how many are counted, and how many are not, by id. */
+export async function countedBallots(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, BallotModel>> {
+  const rows = await BallotModel.query(db).findByIds([...ids]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The independent votes of those of these polls that were flagged: by poll, and by option. */

@@ -6,6 +6,8 @@ import { ballotColumns, communityColumns, resultColumns } from './exports.contra
 import type { ExportFormat, ExportKind, ExportSource } from './exports.contract.ts';
 import { importColumns } from '#api/polls/import/poll-import.contract.ts';
 import type { ImportColumn } from '#api/polls/import/poll-import.contract.ts';
+import type { BallotModel } from '#api/voting/ballot.model.ts';
+import { choiceColumns, choiceOf, oneChoice, totalOf } from '#api/voting/choices.model.ts';
 import { csvLine, withFormulaGuard } from '#domain/csv.ts';
 import { byCircumstance } from '#domain/integrity/vote-traits.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
@@ -21,9 +23,9 @@ import type { StoredBallot } from '#api/polls/import/poll-import.service.ts';
 import {
   exportablePolls,
   independentVotes,
+  countedBallots,
   matchingPolls,
   publicCommunityPolls,
-  setAsideVotes,
   votesApart,
 } from './exports.queries.ts';
 import type { ExportFilter } from './exports.queries.ts';
@@ -118,17 +120,25 @@ async function* asJson(batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
 }
 
 /** Weekly polls as an import reads them: the votes of their options are the imported ones. */
-async function* pollRows({ clock }: ExportContext, batches: AsyncIterable<Exported[]>): AsyncGenerator<Row[]> {
-  for await (const polls of batches)
-    yield polls.flatMap((poll): Row[] =>
-      poll.community === null ? pollRow(poll.ballot) : [communityRow(poll, poll.community, clock.now())],
+async function* pollRows({ db, clock }: ExportContext, batches: AsyncIterable<Exported[]>): AsyncGenerator<Row[]> {
+  for await (const polls of batches) {
+    const counted = await countedBallots(
+      db,
+      polls.flatMap(({ ballot, community }) => (community === null ? [] : [ballot.id])),
     );
+    yield polls.flatMap((poll): Row[] =>
+      poll.community === null
+        ? pollRow(poll.ballot)
+        : [communityRow(poll, poll.community, counted.get(poll.ballot.id), clock.now())],
+    );
+  }
 }
 
 /** Without the creator, whose name would stay in files after the account is deleted. */
 function communityRow(
   poll: Exported,
   community: CommunityPollModel,
+  counted: BallotModel | undefined,
   now: number,
 ): Record<(typeof communityColumns)[number], unknown> {
   const { ballot } = poll;
@@ -148,8 +158,9 @@ function communityRow(
     result_visibility: community.result_visibility,
     publish_ballots: ballot.publishBallots,
     protection: ballot.protection,
+    ...choiceColumns(counted ? choiceOf(counted) : oneChoice),
     comments: community.comment_count,
-    total_votes: ballot.options.reduce((sum, { votes }) => sum + votes, 0),
+    total_votes: counted ? totalOf(counted, ballot.options) : 0,
   };
 }
 
@@ -195,14 +206,19 @@ function pollRow(ballot: StoredBallot): Record<ImportColumn, unknown>[] {
 async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<Exported[]>): AsyncGenerator<Row[]> {
   for await (const polls of batches) {
     const ids = polls.map(({ ballot }) => ballot.id);
-    const notCounted = await setAsideVotes(db, ids);
+    const counted = await countedBallots(db, ids);
     const independent = await independentVotes(db, ids);
     const apart = await votesApart(db, ids);
     const now = clock.now();
     yield polls.flatMap((poll) => {
       const { ballot, community } = poll;
-      const total = ballot.options.reduce((sum, { votes }) => sum + votes, 0);
+      const found = counted.get(ballot.id);
+      // Deleted a moment ago.
+      if (found === undefined) return [];
+      const total = totalOf(found, ballot.options);
       const isShown = hasOpenResults(poll, now);
+      // Votes for several options are counted apart under the first one that they name: their sum is that of the voters.
+      const isApart = isShown && found.method === 'single';
       return ballot.options.map((option, index): Record<(typeof resultColumns)[number], unknown> => ({
         poll_id: ballot.id,
         question: community?.question ?? ballot.poll?.question ?? '',
@@ -217,8 +233,8 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
         percent: isShown ? percentOneDecimal(option.votes, total) : null,
         imported_votes: option.baseVotes,
         total_votes: total,
-        set_aside_votes: notCounted.get(ballot.id) ?? 0,
-        ...byCircumstance(({ column }) => (isShown ? (apart.get(ballot.id)?.get(option.id)?.[column] ?? 0) : null)),
+        set_aside_votes: found.set_aside_votes,
+        ...byCircumstance(({ column }) => (isApart ? (apart.get(ballot.id)?.get(option.id)?.[column] ?? 0) : null)),
         independent_votes: isShown ? (independent.get(ballot.id)?.[option.id] ?? null) : null,
       }));
     });
@@ -246,7 +262,10 @@ async function* ballotRows({ db, clock }: ExportContext, batches: AsyncIterable<
               poll_id: id,
               version: file.version,
               receipt,
-              option_id: options[Number(number)],
+              option_id: number
+                ?.split(',')
+                .map((place) => options[Number(place)])
+                .join(),
               batch: Number(batch),
               status: statuses[status.charAt(0)],
               decision: status.length > 1 ? Number(status.slice(1)) : null,

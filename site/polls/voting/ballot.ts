@@ -13,8 +13,12 @@ export const communityPath = '/community-polls';
 export const pollPath = ({ id, visibility }: Pick<AnyPoll, 'id' | 'visibility'>): string =>
   `${visibility === undefined ? '/poll' : communityPath}/${id}`;
 
-/** The field of a ballot’s form with the id of the chosen option. */
+/** The field of a ballot’s form with the id of a chosen option. */
 export const optionField = 'optionId';
+
+/** What a request says of the chosen options. */
+export const chosenOf = (ids: readonly string[]) =>
+  ids.length === 1 ? { optionId: ids[0]! } : { optionIds: [...ids] };
 
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 export type VoteState =

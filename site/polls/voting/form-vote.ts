@@ -13,7 +13,7 @@ import { publicAddress, readFromApi, siteConfig } from '#site/site-config.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { voteCodeTexts as codeTexts } from '#texts/vote-code.ts';
 import { formVoteTexts as texts } from '#texts/voting.ts';
-import { countedOptions, optionField, standingOf } from './ballot.ts';
+import { chosenOf, countedOptions, optionField, standingOf } from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
 
 /** The kinds of poll, by the first part of the path of their pages. */
@@ -51,12 +51,12 @@ export interface FormVoteProblem {
   readonly mayRetry: boolean;
   /** What can be sent instead, as a form. */
   readonly next?: FormVoteStep;
-  /** The option of a vote that can be sent to be held for a review. */
-  readonly holdable?: string;
+  /** The options of a vote that can be sent to be held for a review. */
+  readonly holdable?: readonly string[];
 }
 
 /** A step in which a voter confirms an address: entering it, or the code that was mailed to it. */
-export type FormVoteStep = { readonly optionId: string } & (
+export type FormVoteStep = { readonly optionIds: readonly string[] } & (
   { readonly kind: 'address' } | { readonly kind: 'code'; readonly email: string; readonly request: string }
 );
 
@@ -112,20 +112,21 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
     ]);
   }
   const form = await formOf(request);
-  const optionId = form?.get(optionField) ?? '';
-  if (form === null || optionId === '') return problemOf(400, 'VALIDATION_FAILED');
+  const optionIds = form?.getAll(optionField).filter((value) => value !== '') ?? [];
+  if (form === null || optionIds.length === 0) return problemOf(400, 'VALIDATION_FAILED');
   const [email, asked, code] = [stepFields.email, stepFields.request, stepFields.code].map((name) => form.get(name));
   const held = form.has(stepFields.hold);
-  if (email && !asked) return askForCode(astro, id, { optionId, email });
+  if (email && !asked) return askForCode(astro, id, { optionIds, email });
 
   const call = kind === 'poll' ? 'vote' : 'communityVote';
-  const body = kind === 'poll' ? { optionId } : { optionId, voterFingerprint: device };
+  const chosen = chosenOf(optionIds);
+  const body = kind === 'poll' ? { optionId: optionIds[0]! } : { ...chosen, voterFingerprint: device };
   let answer: Response;
   let parsed: ReturnType<typeof parseErrorBody>;
   try {
     const emailCode: Record<string, string> = asked ? { [emailCodeHeader]: `${asked}.${code?.trim() ?? ''}` } : {};
     answer = held
-      ? await postToApi(astro, pathOf('holdVote', {}), { pollId: id, optionId })
+      ? await postToApi(astro, pathOf('holdVote', {}), { pollId: id, ...chosen })
       : await postToApi(astro, pathOf(call, { id }), body, emailCode);
     // The responses to a recorded vote and to a second one both have the receipt.
     parsed = parseErrorBody(await answer.text());
@@ -144,15 +145,18 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   const problem = problemOf(answer.status, parsed?.code ?? 'API_UNREACHABLE', parsed?.message);
   switch (parsed?.code) {
     case 'EMAIL_CODE_WRONG':
-      return { ...problem, next: { kind: 'code', optionId, email: email ?? '', request: asked ?? '' } };
+      return { ...problem, next: { kind: 'code', optionIds, email: email ?? '', request: asked ?? '' } };
     case 'EMAIL_REQUIRED':
     case 'EMAIL_CODE_EXPIRED':
     case 'ADDRESS_USED':
-      return { ...problem, next: { kind: 'address', optionId } };
+      return { ...problem, next: { kind: 'address', optionIds } };
+    case 'VALIDATION_FAILED':
+      // It says how many options the poll asks for.
+      return { ...problem, text: parsed.message ?? problem.text };
     case 'CHALLENGE_REQUIRED':
       return {
-        ...{ ...problem, holdable: optionId },
-        ...(siteConfig.sendsMail && { text: texts.insteadOfCheck, next: { kind: 'address', optionId } }),
+        ...{ ...problem, holdable: optionIds },
+        ...(siteConfig.sendsMail && { text: texts.insteadOfCheck, next: { kind: 'address', optionIds } }),
       };
     default:
       return problem;
@@ -180,22 +184,22 @@ function receiptIn(kept: string | undefined): Pick<VotedPoll, 'receipt' | 'promi
 async function askForCode(
   astro: AstroGlobal,
   pollId: string,
-  { optionId, email }: { readonly optionId: string; readonly email: string },
+  { optionIds, email }: { readonly optionIds: readonly string[]; readonly email: string },
 ): Promise<FormVoteProblem> {
   try {
     const answer = await postToApi(astro, pathOf('requestVoteCode', {}), { pollId, email });
     const text = await answer.text();
     if (answer.ok) {
       const { request } = JSON.parse(text) as { request: string };
-      const code = { kind: 'code', optionId, email, request } as const;
+      const code = { kind: 'code', optionIds, email, request } as const;
       return { ...problemOf(200, 'EMAIL_REQUIRED', ''), text: codeTexts.codeText(email), next: code };
     }
     const parsed = parseErrorBody(text);
     // The field says more than a missing choice.
     const problem = problemOf(answer.status, parsed?.code ?? 'API_UNREACHABLE', parsed?.message);
-    return { ...problem, text: parsed?.message ?? problem.text, next: { kind: 'address', optionId } };
+    return { ...problem, text: parsed?.message ?? problem.text, next: { kind: 'address', optionIds } };
   } catch {
-    return { ...problemOf(503, 'API_UNREACHABLE'), next: { kind: 'address', optionId } };
+    return { ...problemOf(503, 'API_UNREACHABLE'), next: { kind: 'address', optionIds } };
   }
 }
 

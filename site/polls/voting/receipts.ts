@@ -11,6 +11,9 @@ export interface StoredReceipt {
   /** 28 characters in groups of four. */
   readonly receipt: string;
   readonly optionId: string;
+  /** The other options of a vote for several ones. */
+  readonly further?: readonly string[];
+  /** The texts of all of them, with commas between. */
   readonly option: string;
   /** Such as 2026-11-22, in UTC. */
   readonly day: string;
