@@ -41,7 +41,7 @@ const scriptGroups = [
     name: 'page',
     test: /site\/polls\/(voting\/use-poll\.ts|PollPage\.module\.css)$|site\/ui\/SideBox\.tsx$|content\/texts\/(open-poll|community-poll|reporting)\.ts$/,
   },
-  { name: 'names', test: /api\/domain\/visible-text\.ts$/ },
+  { name: 'names', test: /(api\/domain\/(display-name|visible-text)|site\/polls\/list\/listed-card)\.ts$/ },
   {
     name: 'notice',
     test: /site\/ui\/((MemberName|Vane|WrittenText)\.tsx|vane-geometry\.ts)$|site\/polls\/list\/VisibilityIcon\.tsx$/,
