@@ -21,7 +21,7 @@ const scriptGroups = [
   },
   {
     name: 'plain',
-    test: /site\/ui\/(format|toasts|toast-store)\.ts$|site\/polls\/voting\/(store-)?receipts\.ts$|site\/client\/stored-changes\.ts$|api\/domain\/(vote-figures|percent|poll-results)\.ts$/,
+    test: /site\/ui\/(format|toasts|toast-store)\.ts$|site\/polls\/voting\/receipts\.ts$|site\/client\/stored-changes\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
   },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/client\/hydrate\/mount\.ts$/ },
   {
@@ -35,7 +35,7 @@ const scriptGroups = [
   },
   {
     name: 'voting',
-    test: /site\/polls\/voting\/(AfterVote|Answers|Ballot|NextPoll|ReceiptNote|shown-polls|use-cast-vote|use-guess|VoteCard)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(polls|voting|receipt-note)\.ts$/,
+    test: /site\/polls\/voting\/(AfterVote|Ballot|shown-polls|use-cast-vote|use-guess|VoteCard)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(polls|voting|receipt-note)\.ts$/,
   },
   {
     name: 'page',

@@ -22,7 +22,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   ],
   contract: [{ file: 'api/contract/x.ts', breaks: '#texts/errors.ts', allowed: './limits.ts' }],
   contracts: [
-    { file: 'api/polls/x.contract.ts', breaks: '#domain/percent.ts', allowed: '#contract/schema.ts' },
+    { file: 'api/polls/x.contract.ts', breaks: '#domain/poll-results.ts', allowed: '#contract/schema.ts' },
     { file: 'api/polls/x.contract.ts', breaks: './polls.service.ts', allowed: './polls.contract.ts' },
     { file: 'api/x.contract.ts', breaks: '#api/polls/polls.queries.ts', allowed: '#api/polls/polls.contract.ts' },
   ],

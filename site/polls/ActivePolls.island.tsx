@@ -6,8 +6,8 @@ import { RetryButton } from '#site/client/RetryButton.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { activePollsTexts as texts } from '#texts/polls.ts';
 import styles from './ActivePolls.module.css';
-import { Answers } from '#site/polls/voting/Answers.tsx';
-import { cardId } from '#site/polls/voting/NextPoll.tsx';
+import { Answers } from '#site/polls/voting/AfterVote.tsx';
+import { cardId } from '#site/polls/voting/ballot.ts';
 import { useActivePolls } from '#site/polls/voting/shown-polls.ts';
 import { VoteCard } from '#site/polls/voting/VoteCard.tsx';
 

@@ -2,10 +2,9 @@ import { callApi } from '#site/client/api.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { keepRead } from '#site/client/early-reads.ts';
 import { islandIn } from '#site/client/island.ts';
-import { choiceHash } from '#site/polls/voting/choice-hash.ts';
 import { readPoll, refetchMs } from '#site/polls/voting/read-poll.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
-import { isClosed } from '#site/polls/voting/ballot.ts';
+import { choiceHash, isClosed } from '#site/polls/voting/ballot.ts';
 import { ballotsIn, showTotal } from '#site/polls/voting/live-ballot.ts';
 
 /** The page of a poll before React: the live count. Visitors who have voted get React at once. */

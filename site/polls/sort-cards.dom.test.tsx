@@ -7,7 +7,7 @@ import { showIsland } from '#site/client/hydrate/fixtures/show-island.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
 import { receipt, weekly } from '#site/polls/voting/fixtures/voting-pages.tsx';
-import { forgetAllReceipts, rememberReceipt } from '#site/polls/voting/store-receipts.ts';
+import { forgetAllReceipts, rememberReceipt } from '#site/polls/voting/receipts.ts';
 import ActivePolls from './ActivePolls.island.tsx';
 import { sortCards } from './sort-cards.ts';
 

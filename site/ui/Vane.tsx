@@ -1,5 +1,4 @@
-import { vaneAngle } from './vane-angle.ts';
-import { vaneArrow, vaneDial, vaneMast, vanePivot } from './vane-geometry.ts';
+import { vaneAngle, vaneArrow, vaneDial, vaneMast, vanePivot } from './vane-geometry.ts';
 
 interface VaneProps {
   /** Share of the leading option, 0 to 1: the arrow points left, up, or right. Without it the arrow is at rest. */

@@ -1,8 +1,7 @@
 import { formatDay } from '#site/ui/format.ts';
-import { receiptElementId } from '#site/polls/voting/receipts.ts';
 import { receiptsOnDevice } from './receipts-on-device.ts';
 import type { StoredReceipt } from '#site/polls/voting/receipts.ts';
-import { forgetAllReceipts, forgetReceipt, watchReceipts } from '#site/polls/voting/store-receipts.ts';
+import { forgetAllReceipts, forgetReceipt, receiptElementId, watchReceipts } from '#site/polls/voting/receipts.ts';
 import { myVotesTexts as texts, receiptStatusTexts } from '#texts/verification.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { download } from './download.ts';

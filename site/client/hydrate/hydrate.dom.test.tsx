@@ -8,7 +8,7 @@ import ActivePolls from '#site/polls/ActivePolls.island.tsx';
 import { keepToast } from '#site/ui/kept-toast.ts';
 import { other, votingPages, weekly } from '#site/polls/voting/fixtures/voting-pages.tsx';
 import { ballotsIn } from '#site/polls/voting/live-ballot.ts';
-import { forgetAllReceipts } from '#site/polls/voting/store-receipts.ts';
+import { forgetAllReceipts } from '#site/polls/voting/receipts.ts';
 import { showIsland } from './fixtures/show-island.tsx';
 import type { HydrateOptions } from './hydrate.ts';
 

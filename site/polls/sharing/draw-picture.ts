@@ -1,8 +1,7 @@
 import type { SocialPicture } from '#domain/social-picture.ts';
 import { fileColors } from '#site/ui/charts/palette.ts';
 import { formatPercent } from '#site/ui/format.ts';
-import { vaneAngle } from '#site/ui/vane-angle.ts';
-import { vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
+import { vaneAngle, vaneArrow, vaneDial, vaneMast } from '#site/ui/vane-geometry.ts';
 import { lettersOf } from './letters.ts';
 import type { Letters, TextBlock } from './letters.ts';
 import { pictureTexts } from './picture-texts.ts';

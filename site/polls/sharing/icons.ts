@@ -1,5 +1,4 @@
-import { vaneRest } from '#site/ui/vane-angle.ts';
-import { vaneArrow, vaneMast } from '#site/ui/vane-geometry.ts';
+import { vaneArrow, vaneMast, vaneRest } from '#site/ui/vane-geometry.ts';
 
 /** An icon of the site; its size is in pixels. */
 export interface Icon {

@@ -1,24 +1,25 @@
 import type { ReactNode, Ref, RefObject } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { PollOption } from '#api/polls/polls.contract.ts';
 import * as limits from '#contract/limits.ts';
 import type { ResultVisibility } from '#contract/vocabulary.ts';
 import { percentWhole } from '#domain/poll-results.ts';
 import { showsResults } from '#domain/poll-visibility.ts';
 import { isFirstVote } from '#domain/standing.ts';
+import { shortCode } from '#domain/verification/short-code.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { OwnVote, ResultBars } from '#site/ui/ResultBars.tsx';
 import { afterVoteTexts } from '#texts/after-vote.ts';
 import { votingTexts } from '#texts/polls.ts';
+import { receiptNoteTexts } from '#texts/receipt-note.ts';
 import { ballotTexts } from '#texts/voting.ts';
-import { AfterVote } from './AfterVote.tsx';
+import { AfterVote, NextPoll } from './AfterVote.tsx';
 import styles from './Ballot.module.css';
 import { countedOptions, isClosed, isCommunity, optionField, pollPath, standingOf } from './ballot.ts';
 import type { AnyPoll, Standing } from './ballot.ts';
-import { NextPoll } from './NextPoll.tsx';
 import { PollNotes } from './PollNotes.tsx';
-import { ReceiptNote } from './ReceiptNote.tsx';
+import { receiptAddress, receiptOf, watchReceipts } from './receipts.ts';
 import { useLastVoted } from './shown-polls.ts';
 import { useCastVote } from './use-cast-vote.ts';
 import type { VoteToasts } from './use-cast-vote.ts';
@@ -332,6 +333,22 @@ function Outcome({ poll, linked, ref }: OutcomeProps) {
         </>
       )}
     </p>
+  );
+}
+
+/** The receipt of a vote cast in this browser, in its short form, with a link to it in the list of all. */
+function ReceiptNote({ pollId }: { readonly pollId: string }) {
+  const receipt = useSyncExternalStore(
+    watchReceipts,
+    () => receiptOf(pollId),
+    () => null,
+  );
+  return (
+    receipt && (
+      <a className={styles.receipt} href={receiptAddress(pollId)}>
+        {receiptNoteTexts.label} <span className={styles.code}>{shortCode(receipt)}</span>
+      </a>
+    )
   );
 }
 

@@ -3,7 +3,6 @@ import { saveFile } from '#site/client/save-file.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { answersTexts as texts } from '#texts/after-vote.ts';
 import styles from './SharePicture.module.css';
-import { pngOf } from './svg-to-png.ts';
 
 interface SharePictureProps {
   /** Returns the picture as an SVG file. */
@@ -61,4 +60,21 @@ export function SharePicture({ draw, fileName, small = false }: SharePictureProp
       </p>
     </>
   );
+}
+
+/** Pixels of the picture per pixel of the drawing, for sharp letters. */
+const pngScale = 2;
+
+/** Renders an SVG, given its path or data URL, as PNG in the browser, which has fonts for every script. Rejects if it can’t. */
+async function pngOf(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = svg;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth * pngScale;
+  canvas.height = image.naturalHeight * pngScale;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const png = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (png === null) throw new Error('The browser returned no picture.');
+  return png;
 }

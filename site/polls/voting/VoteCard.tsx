@@ -4,8 +4,8 @@ import { categoryLabel } from '#domain/poll-results.ts';
 import { votingTexts } from '#texts/polls.ts';
 import { Ballot } from './Ballot.tsx';
 import type { BallotParts } from './Ballot.tsx';
+import { cardId } from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
-import { cardId } from './NextPoll.tsx';
 import styles from './VoteCard.module.css';
 
 export interface PartProps {

@@ -4,7 +4,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
-import { forgetAllReceipts } from './store-receipts.ts';
+import { forgetAllReceipts } from './receipts.ts';
 import { other, receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 import { lastVoted } from './shown-polls.ts';
 

@@ -13,12 +13,18 @@ export const communityPath = '/community-polls';
 export const pollPath = ({ id, visibility }: Pick<AnyPoll, 'id' | 'visibility'>): string =>
   `${visibility === undefined ? '/poll' : communityPath}/${id}`;
 
+/** Id of a poll’s card on a page with several. */
+export const cardId = (pollId: string) => `card-${pollId}`;
+
 /** The field of a ballot’s form with the id of a chosen option. */
 export const optionField = 'optionId';
 
 /** What a request says of the chosen options. */
 export const chosenOf = (ids: readonly string[]) =>
   ids.length === 1 ? { optionId: ids[0]! } : { optionIds: [...ids] };
+
+/** The hash of a link to the page of an open poll that marks an option there. */
+export const choiceHash = (optionId: string): string => `#choice=${encodeURIComponent(optionId)}`;
 
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 export type VoteState =

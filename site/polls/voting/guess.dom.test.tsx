@@ -4,7 +4,7 @@ import type { Poll } from '#api/polls/polls.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import * as community from '#site/polls/community/fixtures/community-api.tsx';
 import { refusal, service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
-import { forgetAllReceipts } from './store-receipts.ts';
+import { forgetAllReceipts } from './receipts.ts';
 import { guessing, storeGuessing } from './guesses.ts';
 import { receipt, statistics, votedFor, votingPages, weekly } from './fixtures/voting-pages.tsx';
 

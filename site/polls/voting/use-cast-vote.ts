@@ -6,15 +6,15 @@ import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { deviceId } from '#site/client/device-id.ts';
 import { showStatistics } from '#site/client/live-statistics.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
-import { nextCard } from './NextPoll.tsx';
+import { nextCard } from './AfterVote.tsx';
 import { lastVoted, setPollInCache } from './shown-polls.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import { isCommunity, pollPath, standingOf } from './ballot.ts';
 import type { AnyPoll, VoteState } from './ballot.ts';
-import { nonceOf, rememberReceipt } from './store-receipts.ts';
-import type { GivenReceipt } from './store-receipts.ts';
+import { nonceOf, rememberReceipt } from './receipts.ts';
+import type { GivenReceipt } from './receipts.ts';
 
 /** What goes with a vote: this browser’s nonce, and the solution of a challenge, or the code that confirms an address. */
 export type VoteProof = Pick<CallOptions<'vote'>, 'nonce' | 'challengeSolution' | 'emailCode'>;

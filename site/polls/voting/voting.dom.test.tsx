@@ -6,7 +6,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { refusal, service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
 import { currentToast } from '#site/ui/toasts.ts';
 import { receiptsOnDevice } from '#site/verification/receipts-on-device.ts';
-import { forgetAllReceipts, forgetReceipt } from './store-receipts.ts';
+import { forgetAllReceipts, forgetReceipt } from './receipts.ts';
 import { other, receipt, votingPages, weekly } from './fixtures/voting-pages.tsx';
 
 // Toasts have their own tests; these check their contents only.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { vaneAngle, vaneRest } from './vane-angle.ts';
+import { vaneAngle, vaneRest } from './vane-geometry.ts';
 
 it.each([
   { share: 0, degrees: -180, where: 'left' },
