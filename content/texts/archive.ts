@@ -34,7 +34,6 @@ export const archiveTexts = {
   failed: {
     title: 'Failed to fetch historical polls',
     text: 'We can’t reach the archive right now.',
-    retry: 'Try again',
   },
   invalid: {
     title: 'We can’t show that list',

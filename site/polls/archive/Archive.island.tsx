@@ -3,12 +3,10 @@ import type { HistoricalPage } from '#api/polls/polls.contract.ts';
 import { allCategories, historicalSorts } from '#contract/vocabulary.ts';
 import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
-import { failureText } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { RetryButton } from '#site/client/RetryButton.tsx';
 import { ListFilter } from '#site/polls/list/ListFilter.tsx';
 import { Pagination, pageCount } from '#site/client/Pagination.tsx';
-import { PollList } from '#site/polls/list/PollList.tsx';
+import { failureNotice, PollList } from '#site/polls/list/PollList.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { formatCount } from '#site/ui/format.ts';
 import { archiveTexts as texts } from '#texts/archive.ts';
@@ -60,14 +58,7 @@ export function Archive({ search, initial }: ArchiveProps) {
         <ArchiveCard key={poll.id} poll={poll} />
       ))}
       waiting={isFetching && (isPlaceholderData || data === undefined)}
-      failure={
-        error !== null &&
-        !isFetching && (
-          <Notice failed title={texts.failed.title} text={failureText(error, texts.failed.text)}>
-            <RetryButton pending={isFetching} />
-          </Notice>
-        )
-      }
+      failure={failureNotice({ error, isFetching }, texts.failed, data !== undefined)}
       empty={view.page > pages ? <PastTheEnd view={view} pages={pages} /> : <Empty view={view} />}
       pages={
         data &&

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import * as limits from '#contract/limits.ts';
 import type { CommunityCategory } from '#contract/vocabulary.ts';
@@ -8,14 +7,12 @@ import { goTo, scrollToTop, useSearch } from '#site/client/address.ts';
 import { callApi } from '#site/client/api.ts';
 import { AuthProvider, useAuth } from '#site/client/auth.tsx';
 import type { Auth } from '#site/client/auth.tsx';
-import { failureText } from '#site/client/failure-text.ts';
 import { isPlainPress } from '#site/client/plain-press.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { RetryButton } from '#site/client/RetryButton.tsx';
 import { useEarlyRead } from '#site/client/use-early-read.ts';
 import { ListFilter } from '#site/polls/list/ListFilter.tsx';
 import { Pagination, pageCount } from '#site/client/Pagination.tsx';
-import { PollGrid, PollList } from '#site/polls/list/PollList.tsx';
+import { failureNotice, PollGrid, PollList } from '#site/polls/list/PollList.tsx';
 import styles from '#site/polls/list/PollList.module.css';
 import { communityPath } from '#site/polls/voting/ballot.ts';
 import { Notice } from '#site/ui/Notice.tsx';
@@ -128,7 +125,13 @@ function List({ search, initialPolls, initialTotal, featured: initialFeatured, p
         }
         cards={polls && cardsOf(polls, now)}
         waiting={page.isFetching && (page.isPlaceholderData || polls === undefined)}
-        failure={failureOf(view, auth, page, polls !== undefined)}
+        failure={
+          view.scope !== 'public' && auth.status === 'signed-out' ? (
+            <Notice {...texts.mineSignedOut} href={signInAddress(communityAddress(view))} />
+          ) : (
+            failureNotice(page, texts.failed, polls !== undefined)
+          )
+        }
         empty={<Empty view={view} signedIn={auth.status === 'signed-in'} />}
         pages={
           mayRead && (
@@ -148,24 +151,6 @@ function List({ search, initialPolls, initialTotal, featured: initialFeatured, p
       />
       {isPersonal(view) && <p className="notice no-js-only">{texts.personalNoScript}</p>}
     </div>
-  );
-}
-
-/** Why a list can’t be shown, or can’t be read again. */
-function failureOf(
-  view: CommunityView,
-  auth: Auth,
-  { error, isFetching }: { readonly error: Error | null; readonly isFetching: boolean },
-  isListed: boolean,
-): ReactNode {
-  if (view.scope !== 'public' && auth.status === 'signed-out')
-    return <Notice {...texts.mineSignedOut} href={signInAddress(communityAddress(view))} />;
-  if (error === null || isFetching) return null;
-  const reason = failureText(error, texts.failed.text);
-  return (
-    <Notice failed title={texts.failed.title} text={isListed ? `${reason} ${texts.failed.stale}` : reason}>
-      <RetryButton pending={isFetching} />
-    </Notice>
   );
 }
 

@@ -1,5 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactElement, ReactNode } from 'react';
+import { failureText } from '#site/client/failure-text.ts';
+import { RetryButton } from '#site/client/RetryButton.tsx';
+import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { pollListTexts as texts } from '#texts/poll-list.ts';
 import styles from './PollList.module.css';
@@ -58,6 +61,30 @@ export function PollList(props: PollListProps) {
         {!waiting && cards !== undefined && texts.listed(cards.length)}
       </p>
     </section>
+  );
+}
+
+interface ReadState {
+  readonly error: Error | null;
+  readonly isFetching: boolean;
+}
+
+interface FailureTexts {
+  readonly title: string;
+  readonly text: string;
+  /** Added where an earlier list is still shown. */
+  readonly stale?: string;
+}
+
+/** Why a list can’t be read, or can’t be read again; null unless that has failed. */
+export function failureNotice({ error, isFetching }: ReadState, failed: FailureTexts, isListed: boolean): ReactNode {
+  if (error === null || isFetching) return null;
+  const reason = failureText(error, failed.text);
+  const text = isListed && failed.stale !== undefined ? `${reason} ${failed.stale}` : reason;
+  return (
+    <Notice failed title={failed.title} text={text}>
+      <RetryButton pending={isFetching} />
+    </Notice>
   );
 }
 
