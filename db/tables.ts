@@ -1,4 +1,16 @@
 import type { Knex } from 'knex';
+import type { ContentEvent } from '#api/content/content.contract.ts';
+import type { IntegrityAction } from '#api/integrity/flags.contract.ts';
+import type { BadgeKey } from '#api/members/badges/badges.contract.ts';
+import type { ImportMode } from '#api/polls/import/poll-import.contract.ts';
+import type { Intervention } from '#api/voting/vote-figures.contract.ts';
+import type {
+  ModerationAction,
+  MutableKind,
+  NotificationKind,
+  ReportCategory,
+  ReportedKind,
+} from '#contract/vocabulary.ts';
 
 /** `true` and `false` in PostgreSQL; SQLite reads them as numbers. */
 export type StoredBoolean = boolean | 0 | 1;
@@ -155,7 +167,7 @@ export interface Rows {
   badges: {
     id: number;
     user_id: string;
-    badge_type: string;
+    badge_type: BadgeKey;
     earned_at: number;
     metadata: string;
     announced: StoredBoolean;
@@ -196,7 +208,7 @@ export interface Rows {
     heartbeat_at: number;
     origin: 'page' | 'terminal';
     file_name: string | null;
-    mode: string;
+    mode: ImportMode;
     state: 'running' | 'done' | 'refused' | 'stopped' | 'undoing' | 'undone';
     busy: StoredBoolean;
     message: string;
@@ -293,11 +305,11 @@ export interface Rows {
     id: number;
     at: number;
     actor: string;
-    action: string;
+    action: IntegrityAction;
     ballot_key: number;
     ballot_id: string;
     decision_key: number | null;
-    reason: string | null;
+    reason: Intervention['reason'] | null;
     votes: number;
     note: string;
     flag: string | null;
@@ -457,7 +469,7 @@ export interface Rows {
   notifications: {
     id: number;
     user_id: string;
-    kind: string;
+    kind: NotificationKind;
     subject: string;
     poll_id: string | null;
     reason: string | null;
@@ -467,14 +479,14 @@ export interface Rows {
   };
   notification_mutes: {
     user_id: string;
-    kind: string;
+    kind: MutableKind;
   };
   notification_readers: {
     user_id: string;
     results_after: number;
     feed_digest: string | null;
     feed_created_at: number | null;
-    digest: string | null;
+    digest: 'daily' | 'weekly' | null;
   };
   unfinished_decisions: {
     key: number;
@@ -521,8 +533,8 @@ export interface Rows {
   moderation_actions: {
     id: number;
     actor: string;
-    action: string;
-    kind: string;
+    action: ModerationAction;
+    kind: ReportedKind;
     subject: string;
     label: string | null;
     member_id: string | null;
@@ -537,7 +549,7 @@ export interface Rows {
     decision_reason: string | null;
   };
   content_origins: {
-    kind: string;
+    kind: 'comment' | 'poll';
     subject: string;
     user_id: string;
     network: number;
@@ -666,7 +678,7 @@ export interface Rows {
     entry_id: number;
     version: number;
     source: string;
-    event: string;
+    event: ContentEvent;
     actor: string;
     created_at: number;
     published_at: number | null;
@@ -686,7 +698,7 @@ export interface Rows {
     comment_id: string | null;
     poll_id: string | null;
     member_id: string | null;
-    category: string;
+    category: ReportCategory;
     reason: string | null;
     created_at: number;
     handled_at: number | null;

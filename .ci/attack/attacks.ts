@@ -227,8 +227,7 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
   }
   clock.set(clock.now() + 30 * 60_000);
   await scorePolls(context);
-  const countedVotes = async () =>
-    (await db('ballots').where({ id: 'poll' }).pluck<number[]>('total_votes'))[0]! - people;
+  const countedVotes = async () => (await db('ballots').where({ id: 'poll' }).pluck('total_votes'))[0]! - people;
   const counted = await countedVotes();
   for (const { id } of (await flaggedVotes({ ...context, protections: [] }, 'poll')).flags)
     // What is held already is not counted again.
@@ -239,7 +238,7 @@ export async function runAttack(db: Database, attack: Attack): Promise<AttackRes
     );
   const reviewed = await countedVotes();
   await scorePolls(context);
-  const figure = await db('independent_votes').first<{ votes: string } | undefined>('votes');
+  const figure = await db('independent_votes').first('votes');
   const independent = figure && Object.values(JSON.parse(figure.votes) as Record<string, number>);
   await app.close();
   return {

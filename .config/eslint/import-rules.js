@@ -81,9 +81,15 @@ export const importRules = [
   },
   {
     name: 'db',
-    files: /^db\//,
+    files: /^db\/migrations\//,
     allow: [inside, /^#db\//, /^node:/],
     why: 'Migrations import no other code: models change, migrations must not.',
+  },
+  {
+    name: 'tables',
+    files: /^db\/tables\.ts$/,
+    allow: [contract],
+    why: 'The types of tables import only contracts.',
   },
   {
     name: 'platform',

@@ -33,6 +33,7 @@ const planted: Record<string, { file: string; breaks: string; allowed: string }[
   'domain-is-pure': [{ file: 'api/domain/x.ts', breaks: 'node:fs', allowed: './poll-results.ts' }],
   texts: [{ file: 'content/texts/x.ts', breaks: '#domain/poll-results.ts', allowed: '#contract/limits.ts' }],
   db: [{ file: 'db/migrations/x.ts', breaks: '#api/polls/poll.model.ts', allowed: './shared.ts' }],
+  tables: [{ file: 'db/tables.ts', breaks: '#api/polls/poll.model.ts', allowed: '#contract/vocabulary.ts' }],
   platform: [
     { file: 'api/platform/x.ts', breaks: '#domain/poll-lifecycle.ts', allowed: '#texts/errors.ts' },
     { file: 'api/platform/x.ts', breaks: '#api/polls/polls.contract.ts', allowed: '#api/endpoints.contract.ts' },

@@ -71,14 +71,14 @@ eachDatabase((open, _engine, once) => {
   once('[D1.12] every demonstration poll is labeled as one', async () => {
     const { db } = await open();
     await loadDemonstration(db, fixedClock(testNow));
-    const polls = await db('polls').select<Record<string, unknown>[]>();
+    const polls = await db('polls').select();
     expect(polls).toHaveLength(demonstrationPolls.length);
     expect(demonstrationTag).toBe('demonstration');
     expect(demonstrationNotes).toMatch(/^Demo data: .* its starting counts were invented/);
     for (const poll of polls) {
       expect(Boolean(poll.demonstration)).toBe(true);
       expect(poll.methodology_notes).toBe(demonstrationNotes);
-      expect(JSON.parse(String(poll.tags))).toContain(demonstrationTag);
+      expect(JSON.parse(poll.tags)).toContain(demonstrationTag);
       expect([demonstrationAuthor, null]).toContain(poll.author);
     }
   });

@@ -183,7 +183,7 @@ eachDatabase((open, engine, once) => {
       await app.close();
       await expectExactCounters(db);
       expect(await db('votes').count({ votes: '*' }).first()).toEqual({ votes: 4 });
-      const next = await db('events').orderBy('id').where('id', '>', given.id).pluck<number[]>('id');
+      const next = await db('events').orderBy('id').where('id', '>', given.id).pluck('id');
       expect(next[0]).toBeGreaterThan(given.id + 1);
     });
     const doctor = await runCommandHere('doctor', { ...target, dataDir: place.dataDir }, '--json');

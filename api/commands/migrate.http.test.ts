@@ -154,7 +154,7 @@ test(
     const db = openDatabase(url);
     cleanUps.push(() => db.destroy());
     // The others may have found, when it was their turn, that nothing was left to publish.
-    const publishes = db('events').whereIn('type', ['site.published', 'site.failed']).pluck<string[]>('type');
+    const publishes = db('events').whereIn('type', ['site.published', 'site.failed']).pluck('type');
     await vi.waitFor(async () => expect(await publishes.clone()).toEqual(['site.published']), {
       timeout: 20_000,
       interval: 100,

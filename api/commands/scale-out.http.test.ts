@@ -164,7 +164,7 @@ async function runScenario() {
   const settled = async () => {
     expect(await runningPublish(db)).toBeNull();
     expect(await waitingPages(db)).toEqual([]);
-    expect(await db('ballots').where({ kind: 'poll', closed_at: null }).pluck<string[]>('id')).toHaveLength(2);
+    expect(await db('ballots').where({ kind: 'poll', closed_at: null }).pluck('id')).toHaveLength(2);
   };
   await vi.waitFor(settled, { timeout: 90_000, interval: 50 });
   return {
@@ -182,7 +182,7 @@ function buildsUnderWay(): (readonly [builder: number, service: number])[] {
 }
 
 async function importedNow(): Promise<number> {
-  return (await db('polls').where('id', 'like', 'imported-%').pluck<string[]>('id')).length;
+  return (await db('polls').where('id', 'like', 'imported-%').pluck('id')).length;
 }
 
 /** Closed polls with an analysis each, so that the import takes some time. */

@@ -51,7 +51,7 @@ export async function mentionedIn(db: Database, content: string): Promise<string
   if (mentions.length === 0) return [];
   const found = await db('users')
     .whereIn('username_key', [...new Set(mentions.flat())])
-    .select<{ id: string; username_key: string }[]>('id', 'username_key');
+    .select('id', 'username_key');
   const ids = new Map(found.map(({ id, username_key }) => [username_key, id]));
   return [...new Set(mentions.flatMap((keys) => ids.get(keys.find((key) => ids.has(key)) ?? '') ?? []))];
 }

@@ -183,7 +183,7 @@ export async function editComment(
     const told = await trx('notifications')
       .where({ kind: 'reply', subject: commentId })
       .whereIn('user_id', mentioned)
-      .pluck<string[]>('user_id');
+      .pluck('user_id');
     const already = new Set([...known, poll.createdBy, ...told]);
     const fresh = mentioned.filter((id) => !already.has(id));
     await record(trx, {

@@ -106,7 +106,7 @@ export async function hideAsCreator(
 export async function lockConcerned(trx: Database, commentId: string): Promise<string[]> {
   const author = trx('comments').where({ id: commentId }).select('user_id');
   const reporters: Query = trx('reports').where({ comment_id: commentId }).select('user_id');
-  return trx('users').whereIn('id', author.union(reporters)).orderBy('id').forKeyShare().pluck<string[]>('id');
+  return trx('users').whereIn('id', author.union(reporters)).orderBy('id').forKeyShare().pluck('id');
 }
 
 /** Records what the creator of a poll did with another member’s comment, whose author and reporters are locked. */

@@ -230,7 +230,7 @@ eachDatabase((open, _engine, once) => {
     await sweepImages(db, testNow + 7 * 86_400_000);
     expect(await db('content_images').pluck('name')).toHaveLength(3);
     await sweepImages(db, testNow + 7 * 86_400_000 + 1);
-    expect((await db('content_images').pluck<string[]>('name')).sort()).toEqual([name, usedName].sort());
+    expect((await db('content_images').pluck('name')).sort()).toEqual([name, usedName].sort());
   });
 });
 

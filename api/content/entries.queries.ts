@@ -1,41 +1,11 @@
-import type { ContentEvent, ContentFolder } from './content.contract.ts';
 import { isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 
 /** A row of `content_entries`. Times in milliseconds; texts are files: front matter and Markdown. */
-export interface EntryRow {
-  readonly id: number;
-  readonly folder: ContentFolder;
-  readonly name: string;
-  /** As last saved. */
-  readonly source: string;
-  /** What is published. */
-  readonly live: string | null;
-  readonly version: number;
-  readonly publish_at: number | null;
-  readonly publish_version: number | null;
-  readonly withdrawn_at: number | null;
-  readonly deleted_at: number | null;
-  readonly file_source: string | null;
-  readonly newer_file: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly updated_by: string;
-  readonly reviewed_at: number | null;
-  readonly reviewed_by: string | null;
-}
+export type EntryRow = Row<'content_entries'>;
 
 /** A row of `content_versions`. */
-export interface VersionRow {
-  readonly id: number;
-  readonly entry_id: number;
-  readonly version: number;
-  readonly source: string;
-  readonly event: ContentEvent;
-  readonly actor: string;
-  readonly created_at: number;
-  readonly published_at: number | null;
-}
+export type VersionRow = Row<'content_versions'>;
 
 export type EntryKey = Pick<EntryRow, 'folder' | 'name'>;
 
@@ -46,7 +16,7 @@ export async function entryRows(db: Database): Promise<EntryRow[]> {
       { column: 'updated_at', order: 'desc' },
       { column: 'name', order: 'asc' },
     ])
-    .select<EntryRow[]>('*');
+    .select('*');
 }
 
 /** The entries with these names in any folder, without deleted ones. */
@@ -54,17 +24,17 @@ export async function shownRows(db: Database, names: readonly string[]): Promise
   return db('content_entries')
     .whereIn('name', [...names])
     .whereNull('deleted_at')
-    .select<EntryRow[]>('*');
+    .select('*');
 }
 
 /** The entry at a place, deleted or not. */
 export async function entryRow(db: Database, { folder, name }: EntryKey): Promise<EntryRow | undefined> {
-  return db('content_entries').where({ folder, name }).first<EntryRow | undefined>('*');
+  return db('content_entries').where({ folder, name }).first('*');
 }
 
 /** The entry at a place, which nobody else changes before the transaction ends. */
 export async function lockEntry(trx: Database, key: EntryKey): Promise<EntryRow | undefined> {
-  return trx('content_entries').where({ folder: key.folder, name: key.name }).forUpdate().first<EntryRow | undefined>();
+  return trx('content_entries').where({ folder: key.folder, name: key.name }).forUpdate().first();
 }
 
 /** Lets nobody else write entries before the transaction ends. */
@@ -85,7 +55,7 @@ export async function insertEntry(
 ): Promise<EntryRow> {
   const [added] = await trx('content_entries')
     .insert({ version: 1, ...row })
-    .returning<EntryRow[]>('*');
+    .returning('*');
   return added!;
 }
 
@@ -100,7 +70,7 @@ export async function insertVersion(
 
 /** One version of an entry. */
 export async function versionRow(db: Database, entryId: number, version: number): Promise<VersionRow | undefined> {
-  return db('content_versions').where({ entry_id: entryId, version }).first<VersionRow | undefined>('*');
+  return db('content_versions').where({ entry_id: entryId, version }).first('*');
 }
 
 /** Whether a version of an entry has this text. */
@@ -114,7 +84,7 @@ export async function versionRows(db: Database, entryId: number, limit: number) 
     .where({ entry_id: entryId })
     .orderBy('version', 'desc')
     .limit(limit)
-    .select<Omit<VersionRow, 'source'>[]>('id', 'version', 'event', 'actor', 'created_at', 'published_at');
+    .select('id', 'version', 'event', 'actor', 'created_at', 'published_at');
 }
 
 /** Replaces the text of the newest version by the entry’s source. */
@@ -148,10 +118,7 @@ export async function deleteEntryRow(trx: Database, { id }: EntryRow): Promise<v
 
 /** Ids of entries that are due to be published. */
 export async function dueEntries(db: Database, now: number): Promise<EntryKey[]> {
-  return db('content_entries')
-    .where('publish_at', '<=', now)
-    .orderBy('publish_at')
-    .select<EntryKey[]>('folder', 'name');
+  return db('content_entries').where('publish_at', '<=', now).orderBy('publish_at').select('folder', 'name');
 }
 
 /** When the next entry is due to be published; null if none is. */
@@ -164,5 +131,5 @@ export async function nextPublication(db: Database): Promise<number | null> {
 
 /** The names of all articles, published or not. */
 export async function articleNames(db: Database): Promise<string[]> {
-  return db('content_entries').where({ folder: 'blog' }).pluck<string[]>('name');
+  return db('content_entries').where({ folder: 'blog' }).pluck('name');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { imagesIn } from '#api/content/blog/articles.service.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 
 /** Milliseconds after which a picture that no version of a text shows is deleted. */
 const unusedMs = 7 * 86_400_000;
@@ -14,16 +14,11 @@ export const digest = (content: Buffer): string => createHash('sha256').update(c
 /** Whether a file is the picture that its name says. */
 export const isImage = (name: string, content: Buffer): boolean => name.startsWith(`${digest(content)}-`);
 
-interface ImageRow {
-  readonly name: string;
-  readonly content: Buffer;
-  readonly created_at: number;
-  readonly created_by: string;
-}
+type ImageRow = Row<'content_images'>;
 
 /** Stores a picture; false if it is stored already, and is kept from now on as if it were new. */
 export async function insertImage(trx: Database, row: ImageRow): Promise<boolean> {
-  const added = await trx('content_images').insert(row).onConflict('name').ignore().returning<unknown[]>('name');
+  const added = await trx('content_images').insert(row).onConflict('name').ignore().returning('name');
   if (added.length > 0) return true;
   await trx('content_images').where({ name: row.name }).update({ created_at: row.created_at });
   return false;
@@ -31,7 +26,7 @@ export async function insertImage(trx: Database, row: ImageRow): Promise<boolean
 
 /** The WebP picture with this name; null if there is none. */
 export async function imageWith(db: Database, name: string): Promise<Buffer | null> {
-  const row = await db('content_images').where({ name }).first<{ content: Buffer } | undefined>('content');
+  const row = await db('content_images').where({ name }).first('content');
   return row?.content ?? null;
 }
 
@@ -39,7 +34,7 @@ export async function imageWith(db: Database, name: string): Promise<Buffer | nu
 export async function missingImages(db: Database, names: readonly string[]): Promise<string[]> {
   const found = await db('content_images')
     .whereIn('name', [...names])
-    .pluck<string[]>('name');
+    .pluck('name');
   return names.filter((name) => !found.includes(name));
 }
 
@@ -50,7 +45,7 @@ export async function missingImages(db: Database, names: readonly string[]): Pro
 export async function sweepImages(db: Database, now: number): Promise<void> {
   const old = await db('content_images')
     .where('created_at', '<', now - unusedMs)
-    .pluck<string[]>('name');
+    .pluck('name');
   const unused = new Set(old);
   const keep = (text: string) => imagesIn(text).forEach((name) => unused.delete(name));
   for (let after: number | string = 0; unused.size > 0;) {
@@ -72,7 +67,7 @@ export async function sweepImages(db: Database, now: number): Promise<void> {
       const recent = await trx('content_entries')
         .where('updated_at', '>=', now)
         .orWhereNotNull('newer_file')
-        .select<{ source: string; newer_file: string | null }[]>('source', 'newer_file');
+        .select('source', 'newer_file');
       for (const { source, newer_file } of recent) keep(`${source}\n${newer_file ?? ''}`);
       const left = names.slice(from, from + deletedAtOnce).filter((name) => unused.has(name));
       await trx('content_images')

@@ -138,7 +138,7 @@ oneDatabase((open) => {
     const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
     const scored = async () => {
       await scorePolls({ db, clock: app.clock, intake, log: silentLogger });
-      return (await db('integrity_scores').pluck<number[]>('score'))[0];
+      return (await db('integrity_scores').pluck('score'))[0];
     };
     await db('ballots').where({ id: 'attacked' }).update({ challenged_until: null });
     expect(await scored()).toBeLessThan(detectorScores.flagged);

@@ -1,13 +1,12 @@
 import type { BodyOf } from '#api/endpoints.contract.ts';
 import { actionsListed } from './flags.contract.ts';
-import type { Flag, FlaggedPoll, FlaggedVotes, IntegrityAction } from './flags.contract.ts';
-import type { Intervention } from '#api/voting/vote-figures.contract.ts';
+import type { Flag, FlaggedPoll, FlaggedVotes } from './flags.contract.ts';
 import type { PollProtection, Protection, Visibility } from '#contract/vocabulary.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
 import { nextProtection, protectionOf, rankOf } from '#domain/protection.ts';
 import { iso, isoOrNull, withTimeout } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
 import { record } from '#api/events/record.service.ts';
@@ -150,17 +149,12 @@ function flagsOf(
   });
 }
 
-interface OptionRow {
-  readonly key: number;
-  readonly ballot_id: string;
-  readonly option_id: string;
-  readonly text: string;
-}
+type OptionRow = Pick<Row<'ballot_options'>, 'key' | 'ballot_id' | 'option_id' | 'text'>;
 
 const optionsOf = (db: Database, ballotIds: readonly string[]) =>
   db('ballot_options')
     .whereIn('ballot_id', [...ballotIds])
-    .select<OptionRow[]>('key', 'ballot_id', 'option_id', 'text');
+    .select('key', 'ballot_id', 'option_id', 'text');
 
 function presentDecision(decision: VoteDecision, options: readonly OptionRow[]): FlaggedVotes['decisions'][number] {
   const { number, action, state, reason, votes, madeBy, madeAt, decidedAt, expiresAt, cluster } = decision;
@@ -237,12 +231,12 @@ async function keepGenuine(
   const at = clock.now();
   await intake.runExclusive(() =>
     db.transaction(async (trx) => {
-      const entry = { at, actor, action: 'genuine', ballot_key: ballotKey, ballot_id: ballotId, reason, votes, note };
+      const entry = { at, actor, action: 'genuine', ballot_key: ballotKey, ballot_id: ballotId } as const;
       const added = await trx('integrity_actions')
-        .insert({ ...entry, flag: id })
+        .insert({ ...entry, reason, votes, note, flag: id })
         .onConflict(trx.raw('(ballot_id, flag, votes) where flag is not null'))
         .ignore()
-        .returning<{ id: number }[]>('id');
+        .returning('id');
       if (added.length === 0 || operator === undefined) return;
       await record(trx, {
         ...{ at, actor: operator, type: 'votes.decide', subject: { kind: 'poll', id: ballotId } },
@@ -253,22 +247,12 @@ async function keepGenuine(
   );
 }
 
-interface ActionRow {
-  readonly at: number;
-  readonly actor: string;
-  readonly action: IntegrityAction;
-  readonly ballot_id: string;
-  readonly reason: Intervention['reason'] | null;
-  readonly votes: number;
-  readonly note: string;
-}
-
 /** The newest entries of the audit log. */
 export async function integrityActions(db: Database) {
   const rows = await db('integrity_actions')
     .orderBy('id', 'desc')
     .limit(actionsListed)
-    .select<ActionRow[]>('at', 'actor', 'action', 'ballot_id', 'reason', 'votes', 'note');
+    .select('at', 'actor', 'action', 'ballot_id', 'reason', 'votes', 'note');
   return rows.map(({ at, ballot_id: pollId, ...action }) => ({ ...action, at: iso(at), pollId }));
 }
 

@@ -36,7 +36,7 @@ export async function holdVote(
 ): ReturnType<typeof recordHeldVote> {
   const { db, clock, kinds, checks } = context;
   const { pollId, optionId, further, voter, nonce, hadCookie, accountSince, circumstances } = vote;
-  const ballot = await db('ballots').where({ id: pollId }).first<{ kind: BallotKind['kind'] } | undefined>('kind');
+  const ballot = await db('ballots').where({ id: pollId }).first('kind');
   if (!ballot) throw errors.pollNotFound();
   await kinds[ballot.kind].authorize(pollId, voter.userId);
   const now = clock.now();

@@ -104,8 +104,7 @@ eachDatabase((open, _engine, once) => {
     await finishIndependent(context, clock.now());
     const { independent } = await poll();
     expect(independent).toMatchObject({ votes: honest, isFinal: true });
-    const logged = () =>
-      db('vote_log_entries').where('text', 'like', 'weathervane/independent/v1%').pluck<string[]>('text');
+    const logged = () => db('vote_log_entries').where('text', 'like', 'weathervane/independent/v1%').pluck('text');
     await tick(writer);
     await tick(writer);
     const counts = independent!.options.map(({ votes }) => votes).join(' ');

@@ -25,12 +25,6 @@ interface Look {
   readonly asOf: number;
 }
 
-interface Row {
-  readonly votes: string;
-  readonly flagged: string | null;
-  readonly final: boolean | 0 | 1;
-}
-
 /** Ballots whose figure is finished at once; the rest follows a minute later. */
 const finishedAtOnce = 200;
 
@@ -50,11 +44,9 @@ export async function countIndependent(
   const { db } = context;
   const { method } = await db('ballots').where({ key: ballot.key }).first<{ method: string }>('method');
   if (method !== 'single') return;
-  const before = await db('independent_votes').where({ ballot_key: ballot.key }).first<Row | undefined>();
+  const before = await db('independent_votes').where({ ballot_key: ballot.key }).first();
   const isFinal = ballot.closed_at !== null && ballot.closed_at < asOf;
-  const decided = await db('vote_decisions')
-    .where({ ballot_key: ballot.key })
-    .first<{ key: number } | undefined>('key');
+  const decided = await db('vote_decisions').where({ ballot_key: ballot.key }).first('key');
   const isFlagged = detection !== null && detection.clusters.length > 0;
   if (!isFlagged && !decided && !(before && (isFinal || detection === null))) {
     if (before) await store(context, ballot, null);
@@ -72,7 +64,7 @@ export async function countIndependent(
   const options = await db('ballot_options')
     .where({ ballot_id: ballot.id })
     .orderBy('position')
-    .select<{ key: number; option_id: string }[]>('key', 'option_id');
+    .select('key', 'option_id');
   const votes = JSON.stringify(Object.fromEntries(options.map(({ key, option_id: id }) => [id, byKey.get(key) ?? 0])));
   const row = { votes, flagged: JSON.stringify([...flagged]), counted_at: asOf, final: isFinal };
   await store(context, ballot, row, before === undefined || isFinal);

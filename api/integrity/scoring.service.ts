@@ -8,7 +8,7 @@ import type { Mark } from '#domain/integrity/marks.ts';
 import { leastVotes } from '#domain/integrity/network-clusters.ts';
 import { unusualNetworks } from '#domain/integrity/network-shares.ts';
 import type { PollNetworks } from '#domain/integrity/network-shares.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { challengeUntil } from '#api/voting/challenge-switch.service.ts';
 import type { ChallengeSwitch } from '#api/voting/challenge-switch.service.ts';
@@ -51,9 +51,7 @@ export async function scorePolls(context: ScoringContext, signal?: AbortSignal):
   const since = now - scoringRule.hours * 3_600_000;
   const touched = await countNetworkVotes(context);
   const byBallot = await recentMarks(db, { since, most: scoringRule.most });
-  const flagged = await db('integrity_scores')
-    .where('score', '>=', detectorScores.flagged)
-    .pluck<number[]>('ballot_key');
+  const flagged = await db('integrity_scores').where('score', '>=', detectorScores.flagged).pluck('ballot_key');
   const busy = [...new Set([...byBallot.keys(), ...touched])]
     .map((key) => ({ key, marks: byBallot.get(key) ?? [] }))
     .map(({ key, marks }) => ({ key, marks, votes: total(marks) }))
@@ -115,15 +113,13 @@ async function unusualMarks(db: Database, ballotKey: number, votes: PollNetworks
 }
 
 function ballotOf(db: Database, key: number): Promise<ScoredBallot | undefined> {
-  return db('ballots')
-    .where({ key })
-    .first<ScoredBallot | undefined>('key', 'id', 'kind', 'listed', 'starts_at', 'challenge', 'closed_at');
+  return db('ballots').where({ key }).first('key', 'id', 'kind', 'listed', 'starts_at', 'challenge', 'closed_at');
 }
 
 function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
   return db('ballot_options')
     .where({ ballot_id: ballotId })
-    .select<OptionRow[]>('key', 'option_id', 'votes', 'base_votes', 'offered');
+    .select('key', 'option_id', 'votes', 'base_votes', 'offered');
 }
 
 /** The detector’s input about a ballot, without the networks of all its votes. */
@@ -147,13 +143,7 @@ function trafficOf(
   };
 }
 
-interface OptionRow {
-  readonly key: number;
-  readonly option_id: string;
-  readonly votes: number;
-  readonly base_votes: number;
-  readonly offered: boolean | 0 | 1;
-}
+type OptionRow = Pick<Row<'ballot_options'>, 'key' | 'option_id' | 'votes' | 'base_votes' | 'offered'>;
 
 async function storeScore(
   db: Database,

@@ -13,7 +13,7 @@ import { accountKey } from '#domain/account-rules.ts';
 import { mailboxOf } from '#domain/mailbox.ts';
 import type { Attempt, Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { removeExpired } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
@@ -35,18 +35,7 @@ interface VoteCodesContext {
 }
 
 /** A row of `vote_codes`; times in milliseconds. */
-interface CodeRow {
-  /** The digest of the request’s secret. */
-  readonly id: string;
-  readonly ballot_key: number;
-  /** The digest of the mailbox. */
-  readonly address: string;
-  /** The digest of the code; null until it is mailed. */
-  readonly code: string | null;
-  readonly tries: number;
-  readonly confirmed: boolean | 0 | 1;
-  readonly expires_at: number;
-}
+type CodeRow = Row<'vote_codes'>;
 
 /** An address that a vote has used; undefined if an earlier request of the same vote has. */
 export type UndoAddress = (() => Promise<void>) | undefined;
@@ -91,7 +80,7 @@ export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }
       .where({ id, confirmed: true })
       .where('expires_at', '>', clock.now())
       .update({ tries: sentAgain })
-      .returning<CodeRow[]>('*');
+      .returning('*');
     return row;
   };
   const used = (row: Pick<CodeRow, 'ballot_key' | 'address'>) => ({ ballot_key: row.ballot_key, digest: row.address });
@@ -102,9 +91,7 @@ export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }
       if (!mail.on) throw errors.noMail();
       const email = normalizeEmail(typed);
       const mailbox = mailboxOf(email);
-      const ballot = await db('ballots')
-        .where({ id: ballotId })
-        .first<{ key: number; kind: BallotKind['kind'] } | undefined>('key', 'kind');
+      const ballot = await db('ballots').where({ id: ballotId }).first('key', 'kind');
       if (ballot === undefined) throw errors.pollNotFound();
       await kinds[ballot.kind].authorize(ballotId, userId);
       const digest = await networks.forMailbox(ballotId, mailbox.key);
@@ -138,7 +125,7 @@ export function voteCodes({ db, clock, attempts, mail, networks, kinds, secret }
         .where('tries', '<', limits.mailedCodeTries)
         .where({ confirmed: false })
         .increment('tries', 1)
-        .returning<CodeRow[]>('*');
+        .returning('*');
       const row = tried ?? (await again(id));
       if (row === undefined) throw errors.emailCodeExpired();
       requireMailedCode(id, code, { digest: row.code, tries: row.tries });
@@ -194,7 +181,7 @@ export function voteCodeComposer({
       .where({ id: id!, confirmed: false })
       .where('expires_at', '>', clock.now())
       .update({ code: mailedCodeDigest(id!, code) })
-      .returning<CodeRow[]>('*');
+      .returning('*');
     if (row === undefined) return null;
     const used =
       (await db('used_addresses').where({ ballot_key: row.ballot_key, digest: row.address }).first('digest')) ??

@@ -155,7 +155,7 @@ export async function decideIn(trx: Database, clock: Clock, target: Target, deci
       .update({ ended_at: now });
   const [entry] = await trx('moderation_actions')
     .insert({ actor: name, action, kind, subject: id, label, member_id: memberId, reason, created_at: now, until })
-    .returning<{ id: number }[]>('id');
+    .returning('id');
   const made = {
     ...{ id: entry!.id, reason, poll: action === 'delete' ? null : subject.pollId },
     member: action === 'dismiss' || isAppeal ? null : memberId,
@@ -219,7 +219,7 @@ async function carryOut(
 async function isMemberSuspended(trx: Database, memberId: string | null, now: number): Promise<boolean> {
   const member = await trx('users')
     .where({ id: memberId ?? '' })
-    .first<{ suspended_at: number | null; suspended_until: number | null } | undefined>();
+    .first();
   return member !== undefined && isSuspended(member, now);
 }
 
@@ -254,10 +254,7 @@ async function lift(
   { actor, now }: { readonly actor: Actor; readonly now: number },
 ): Promise<Outcome> {
   await lockBallots(trx, await pollIdsOf(trx, [id]));
-  const member = await trx('users')
-    .where({ id })
-    .forUpdate()
-    .first<{ suspended_at: number | null; suspended_until: number | null } | undefined>();
+  const member = await trx('users').where({ id }).forUpdate().first();
   if (!member) return 'missing';
   const { suspended_at: since, suspended_until: until } = member;
   if (since === null || (actor === systemActor && (until === null || until > now))) return 'unchanged';

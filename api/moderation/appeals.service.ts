@@ -6,7 +6,6 @@ import { moderationApiTexts as texts } from '#texts/moderation.ts';
 import { decideIn } from './actions.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import type { ModerationContext } from './actions.service.ts';
-import type { ActionRow } from './decisions.service.ts';
 
 /** What takes a decision back; closing and deleting a poll can’t be. */
 const inverse: Partial<Record<ModerationAction, ModerationAction>> = { hide: 'show', suspend: 'lift' };
@@ -23,10 +22,7 @@ export async function decideAppeal(
 ): Promise<void> {
   await db.transaction(async (trx) => {
     const now = clock.now();
-    const found = await trx('moderation_actions')
-      .where({ id })
-      .whereNotNull('appealed_at')
-      .first<ActionRow | undefined>();
+    const found = await trx('moderation_actions').where({ id }).whereNotNull('appealed_at').first();
     if (!found) throw errors.notFound();
     const { action, kind, subject } = found;
     const back = inverse[action];

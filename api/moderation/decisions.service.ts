@@ -1,12 +1,12 @@
 import { isSuspended, UserModel } from '#api/members/accounts/user.model.ts';
 import type { ResponseOf } from '#api/endpoints.contract.ts';
 import type { ModerationDecision, ModerationEntry } from './moderation.contract.ts';
-import type { ModerationAction, ReportedKind } from '#contract/vocabulary.ts';
+import type { ModerationAction } from '#contract/vocabulary.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
 import { moderationApiTexts as texts } from '#texts/moderation.ts';
@@ -17,28 +17,8 @@ const logDays = 365;
 const decisionsListed = 200;
 const appealable: readonly ModerationAction[] = ['hide', 'delete', 'close', 'suspend'];
 
-/** A row of `moderation_actions`; times in milliseconds. */
-export interface ActionRow {
-  readonly id: number;
-  readonly actor: string;
-  readonly action: ModerationAction;
-  readonly kind: ReportedKind;
-  readonly subject: string;
-  readonly label: string | null;
-  readonly member_id: string | null;
-  readonly reason: string;
-  readonly created_at: number;
-  readonly until: number | null;
-  readonly ended_at: number | null;
-  readonly appeal: string | null;
-  readonly appealed_at: number | null;
-  readonly granted: boolean | 0 | 1 | null;
-  readonly decided_at: number | null;
-  readonly decision_reason: string | null;
-}
-
 /** A decision as its member and moderators see it. */
-export function presentAction(row: ActionRow): Omit<ModerationEntry, 'actor' | 'subject' | 'member'> {
+export function presentAction(row: Row<'moderation_actions'>): Omit<ModerationEntry, 'actor' | 'subject' | 'member'> {
   const { id, action, kind, label, reason, appeal, granted, decision_reason: decisionReason } = row;
   return {
     ...{ id, action, kind, label, reason, createdAt: iso(row.created_at) },
@@ -65,12 +45,12 @@ export async function decisionsOf(
     .whereNot({ action: 'dismiss' })
     .orderBy('id', 'desc')
     .limit(decisionsListed)
-    .select<ActionRow[]>('*');
+    .select('*');
   const decisions: ModerationDecision[] = rows.map((row) => ({ ...presentAction(row), mayAppeal: mayAppeal(row) }));
   return { decisions, suspended, suspendedUntil: suspended ? isoOrNull(member.suspended_until) : null };
 }
 
-const mayAppeal = ({ action, appealed_at, ended_at }: ActionRow) =>
+const mayAppeal = ({ action, appealed_at, ended_at }: Row<'moderation_actions'>) =>
   appealable.includes(action) && appealed_at === null && ended_at === null;
 
 /** Records a member’s one appeal of a decision. Throws NOT_FOUND, CONFLICT when it can’t be appealed any more. */
@@ -106,7 +86,7 @@ export async function decisionsByKey(
 ): Promise<ReadonlyMap<string, Pick<ModerationEntry, 'action' | 'kind' | 'granted'>>> {
   const ids = notifications.flatMap(({ subject }) => /^action:(\d+)$/.exec(subject)?.[1] ?? []).map(Number);
   if (ids.length === 0) return new Map();
-  const rows = await db('moderation_actions').whereIn('id', ids).select<ActionRow[]>('*');
+  const rows = await db('moderation_actions').whereIn('id', ids).select('*');
   return new Map(
     rows.map((row) => {
       const { action, kind, granted } = presentAction(row);

@@ -6,11 +6,10 @@ import type { ModerationEntry, Reported } from './moderation.contract.ts';
 import { reportedKinds } from '#contract/vocabulary.ts';
 import type { ReportCategory, ReportedKind } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { ModerationContext } from './actions.service.ts';
 import { presentAction } from './decisions.service.ts';
-import type { ActionRow } from './decisions.service.ts';
 import { authorsOf, countContent, findSubject, membersFrom, networksOf } from './subjects.queries.ts';
 
 /** Reasons that an entry of the queue lists. */
@@ -197,7 +196,7 @@ async function openAppeals(db: Database): Promise<ModerationEntry[]> {
     .whereNull('decided_at')
     .orderBy('appealed_at')
     .limit(limits.moderationPageSize)
-    .select<ActionRow[]>('*');
+    .select('*');
   return presentEntries(db, rows);
 }
 
@@ -207,15 +206,15 @@ export async function moderationLog({ db }: ModerationContext, page: number): Pr
     .orderBy('id', 'desc')
     .limit(limits.moderationPageSize)
     .offset((page - 1) * limits.moderationPageSize)
-    .select<ActionRow[]>('*');
+    .select('*');
   const { total } = await db('moderation_actions').count({ total: '*' }).first<{ total: number | string }>();
   return { entries: await presentEntries(db, rows), total: Number(total) };
 }
 
-async function presentEntries(db: Database, rows: readonly ActionRow[]): Promise<ModerationEntry[]> {
+async function presentEntries(db: Database, rows: readonly Row<'moderation_actions'>[]): Promise<ModerationEntry[]> {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.flatMap(({ member_id }) => member_id ?? []))];
-  const members = await db('users').whereIn('id', ids).select<{ id: string; username: string }[]>('id', 'username');
+  const members = await db('users').whereIn('id', ids).select('id', 'username');
   const names = new Map(members.map(({ id, username }) => [id, username]));
   return rows.map((row) => ({
     ...presentAction(row),

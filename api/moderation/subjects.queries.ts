@@ -132,5 +132,5 @@ export async function membersFrom(db: Database, networks: readonly number[]): Pr
     .distinct('user_id')
     .orderBy('user_id')
     .limit(foundAtOnce)
-    .pluck<string[]>('user_id');
+    .pluck('user_id');
 }

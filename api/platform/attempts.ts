@@ -75,7 +75,7 @@ export function attemptCounters(context: {
     const counters = await db('attempts')
       .whereIn('key', [...ends.keys()])
       .where('resets_at', '>', now)
-      .select<Counter[]>('key', 'used', 'resets_at');
+      .select('key', 'used', 'resets_at');
     return counters.filter((counter) => counter.resets_at <= (ends.get(counter.key) ?? 0));
   };
   const refusal = (wanted: readonly { key: string; points: number }[], now: number) => {
@@ -113,7 +113,7 @@ export function attemptCounters(context: {
             clockSkewMs,
           ]),
         })
-        .returning<Counter[]>(['key', 'used', 'resets_at']);
+        .returning(['key', 'used', 'resets_at']);
       wait = refuse(counted, 0);
       if (wait !== null) await decrement(keys, now);
     }

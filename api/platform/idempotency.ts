@@ -75,9 +75,7 @@ export async function sweepIdempotencyKeys(db: Database, now: number): Promise<v
 }
 
 async function createdBy(db: Database, { userId, key, digest }: KeyedRequest): Promise<string | null> {
-  const row = await db('idempotency_keys')
-    .where({ user_id: userId, key })
-    .first<{ request: string; entity_id: string } | undefined>('request', 'entity_id');
+  const row = await db('idempotency_keys').where({ user_id: userId, key }).first('request', 'entity_id');
   if (!row) return null;
   if (row.request !== digest) throw errors.idempotencyKeyReused();
   return row.entity_id;

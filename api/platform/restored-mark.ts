@@ -29,6 +29,6 @@ export const restoredMark = {
 
 /** What the witness’s name ends with since the newest restore; null if there was none. */
 export async function witnessSuffix(db: Database): Promise<string | null> {
-  const found = await db('installation').where(witness).first<{ value: string } | undefined>('value');
+  const found = await db('installation').where(witness).first('value');
   return found?.value ?? null;
 }

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { isSqlite } from '#platform/database.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 
+/** The type of a column whose texts only the code knows. */
+const ofCode = /^((?!Stored|Buffer)[A-Z]\w+(\['\w+'\])?|'[a-z-]+'( \| '[a-z-]+')*)/;
 const read = (path: string) => readFileSync(new URL(`../../db/${path}`, import.meta.url), 'utf8');
 
 /** The columns of `Rows` with their types, such as “polls.series” with “string | null”. */
@@ -58,6 +60,7 @@ eachDatabase((open) => {
         : `select table_name || '.' || column_name as name, data_type as kind, is_nullable = 'YES' as nullable
            from information_schema.columns where table_schema = current_schema()`,
     );
+    const types = typed();
     const columns = (Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows) as Column[];
     // The full-text search and the list of migrations belong to each database.
     const own = columns.filter(
@@ -65,10 +68,10 @@ eachDatabase((open) => {
     );
     const found = own.map(({ name, kind, nullable }): [string, string] => {
       const known = kinds.find(([pattern]) => pattern.test(kind))?.[1] ?? kind;
-      const type = known === 'string' ? (texts[name] ?? known) : known;
+      const type = known === 'string' ? (texts[name] ?? ofCode.exec(types[name]!)?.[0] ?? known) : known;
       return [name, nullable && !filled.includes(name) ? `${type} | null` : type];
     });
-    const stated = Object.entries(typed()).map(([name, type]) => [
+    const stated = Object.entries(types).map(([name, type]) => [
       name,
       isSqlite(db) ? type.replace('StoredDigest', 'Buffer') : type,
     ]);

@@ -31,7 +31,7 @@ const draftOf = ({ content, base, ...row }: DraftRow): Draft => ({
 
 /** The draft of a poll. */
 export async function findDraft(db: Database, id: string): Promise<Draft | null> {
-  const row = await db('poll_drafts').where({ id }).first<DraftRow | undefined>();
+  const row = await db('poll_drafts').where({ id }).first();
   return row === undefined ? null : draftOf(row);
 }
 
@@ -112,7 +112,7 @@ export async function draftTimes(
   db: Database,
   ids: readonly string[],
 ): Promise<Map<string, Pick<Draft, 'changed_at' | 'changed_by'>>> {
-  const rows = await db('poll_drafts').whereIn('id', ids).select<Draft[]>('id', 'changed_at', 'changed_by');
+  const rows = await db('poll_drafts').whereIn('id', ids).select('id', 'changed_at', 'changed_by');
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -154,7 +154,7 @@ export interface DeletedPoll {
 
 /** When and why a poll was deleted; null if it was not. */
 export async function findDeletedPoll(db: Database, id: string): Promise<DeletedPoll | null> {
-  return (await db('deleted_polls').where({ id }).first<DeletedPoll | undefined>()) ?? null;
+  return (await db('deleted_polls').where({ id }).first()) ?? null;
 }
 
 /** Records that a poll is deleted, and deletes its draft and versions. */

@@ -75,7 +75,7 @@ export async function touchPoll(
 /** Ids of the polls of the demonstration data, in order. */
 export async function demonstrationPollIds(db: Database): Promise<string[]> {
   // Worded like the partial index.
-  return db('polls').whereRaw('demonstration').orderBy('id').pluck<string[]>('id');
+  return db('polls').whereRaw('demonstration').orderBy('id').pluck('id');
 }
 
 /**
@@ -83,16 +83,16 @@ export async function demonstrationPollIds(db: Database): Promise<string[]> {
  * was then.
  */
 export async function operatorQuestions(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const stored = await db('polls').whereIn('id', ids).select<{ id: string; question: string }[]>('id', 'question');
+  const stored = await db('polls').whereIn('id', ids).select('id', 'question');
   const removed = await db('events')
     .where({ subject_kind: 'poll' })
     .whereNotNull('actor')
     .whereIn('subject', ids)
     .whereIn('type', ['poll.removed', 'poll.unpublish'])
     .orderBy('id')
-    .select<{ subject: string; before: string }[]>('subject', 'before');
+    .select('subject', 'before');
   return new Map([
-    ...removed.map(({ subject, before }) => [subject, (JSON.parse(before) as { question: string }).question] as const),
+    ...removed.map(({ subject, before }) => [subject, (JSON.parse(before!) as { question: string }).question] as const),
     ...stored.map(({ id, question }) => [id, question] as const),
   ]);
 }

@@ -135,7 +135,7 @@ export async function unclosedPollIds(db: Database, now: number): Promise<string
     .whereNull('closed_at')
     .where('starts_at', '<=', now)
     .orderBy('id')
-    .pluck<string[]>('id');
+    .pluck('id');
 }
 
 /** When the polls open that are to open at the moment `from` or later, in milliseconds. */
@@ -152,7 +152,7 @@ export async function closedPollIdsAfter(db: Database, after: string, count: num
     .where('id', '>', after)
     .orderBy('id')
     .limit(count)
-    .pluck<string[]>('id');
+    .pluck('id');
 }
 
 const opposite = { asc: 'desc', desc: 'asc' } as const;
@@ -189,9 +189,7 @@ export function pollsReadOnce(db: Database): ReadPolls {
 
 /** How many closed polls each category has, by its label ('' for polls without one); read from counters. */
 export async function archiveCategories(db: Database): Promise<{ category: string; closed_polls: number }[]> {
-  const found = await db('archive_categories')
-    .where('closed_polls', '>', 0)
-    .select<{ category: string; closed_polls: number }[]>('category', 'closed_polls');
+  const found = await db('archive_categories').where('closed_polls', '>', 0).select('category', 'closed_polls');
   return found.toSorted(
     ({ category: a }, { category: b }) => byName(categoryLabel(a), categoryLabel(b)) || (a < b ? -1 : 1),
   );

@@ -59,7 +59,7 @@ eachDatabase((open) => {
     const { db } = await open();
     app = await startTestApp(db, { clock: fixedClock(testNow) });
     await repeat(await thursdays());
-    const ids = () => db('poll_drafts').where('id', 'like', 'weather%').orderBy('id').pluck<string[]>('id');
+    const ids = () => db('poll_drafts').where('id', 'like', 'weather%').orderBy('id').pluck('id');
     const at = (moment: string) => ({ db, clock: fixedClock(Date.parse(moment)) });
     await beginWaves(at('2027-03-31T12:00:00Z'));
     expect(await ids()).toEqual(['weather-in-berlin-2027-04-01']);

@@ -1,7 +1,7 @@
 import { auditMissedKept } from '#contract/limits.ts';
 import type { PublishAudit } from './publishing.contract.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { clientOf, hasPage, pageAddresses, readPage, servedBuild } from './builds.ts';
 import { isOpenPoll } from './change-facts.queries.ts';
 import { countChanges, failingChanges, recordChanges } from './changes.service.ts';
@@ -24,18 +24,11 @@ const expiringPage = '/.well-known/security.txt';
 const renewMs = 60 * 24 * 60 * 60_000;
 
 /** A row of `publish_audits`. */
-export interface AuditRow {
-  readonly id: number;
-  readonly started_at: number;
-  readonly finished_at: number | null;
-  readonly pages: number;
-  /** JSON. */
-  readonly missed: string;
-}
+export type AuditRow = Row<'publish_audits'>;
 
 /** The newest round, or null. */
 export async function newestAuditRow(db: Database): Promise<AuditRow | null> {
-  return (await db('publish_audits').orderBy('id', 'desc').first<AuditRow | undefined>()) ?? null;
+  return (await db('publish_audits').orderBy('id', 'desc').first()) ?? null;
 }
 
 /** The newest round for the operator, or null. */
@@ -145,7 +138,7 @@ function isExpiring({ clock }: PublishContext, page: Buffer | null): boolean {
 export async function beginAudit(db: Database, now: number): Promise<number> {
   return db.transaction(async (trx) => {
     await trx('publish_audits').del();
-    const [row] = await trx('publish_audits').insert({ started_at: now }).returning<{ id: number }[]>('id');
+    const [row] = await trx('publish_audits').insert({ started_at: now }).returning('id');
     return row!.id;
   });
 }

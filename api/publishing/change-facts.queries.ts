@@ -82,9 +82,9 @@ export async function categoriesLedBy(db: Database, ids: readonly string[]): Pro
     .where('kind', 'poll')
     .whereNotNull('closed_at')
     .whereNotNull('category')
-    .select<{ id: string; category: string }[]>('id', 'category');
+    .select('id', 'category');
   const led: string[] = [];
-  for (const [category, own] of Map.groupBy(polls, (poll) => poll.category)) {
+  for (const [category, own] of Map.groupBy(polls, (poll) => poll.category!)) {
     const leaders = await db('ballots')
       .where({ kind: 'poll', category })
       .whereNotNull('closed_at')
@@ -93,7 +93,7 @@ export async function categoriesLedBy(db: Database, ids: readonly string[]): Pro
         { column: 'id', order: 'desc' },
       ])
       .limit(relatedPolls + 1)
-      .pluck<string[]>('id');
+      .pluck('id');
     if (own.some(({ id }) => leaders.includes(id))) led.push(category);
   }
   return led;
@@ -112,7 +112,7 @@ export async function reportsOfCategory(
     .where('id', '>', after ?? '')
     .orderBy('id')
     .limit(limit)
-    .pluck<string[]>('id');
+    .pluck('id');
 }
 
 /** The id of the poll that closed last; null before the first. */

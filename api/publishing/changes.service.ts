@@ -223,9 +223,7 @@ export async function publishRecounts(trx: Database, events: readonly VotesEvent
 
 /** The poll, with a new date of its report, and what lists it. */
 async function publishRecount(trx: Database, now: number, ballotId: string): Promise<void> {
-  const ballot = await trx('ballots')
-    .where({ id: ballotId })
-    .first<Ballot | undefined>('kind', 'category', 'listed', 'closed_at');
+  const ballot = await trx('ballots').where({ id: ballotId }).first('kind', 'category', 'listed', 'closed_at');
   if (!ballot) return;
   const { kind, category, listed, closed_at } = ballot;
   if (kind === 'poll') {
@@ -239,13 +237,6 @@ async function publishRecount(trx: Database, now: number, ballotId: string): Pro
   // The poll may have left the most voted ones, which the publisher couldn't see afterward.
   if (change === 'report' && category !== null)
     await recordChanges(trx, now, [{ kind: 'related', key: category }], priorities.background);
-}
-
-interface Ballot {
-  readonly kind: 'poll' | 'community';
-  readonly category: string | null;
-  readonly listed: boolean | 0 | 1;
-  readonly closed_at: number | null;
 }
 
 /** Those that could not be published at once. */

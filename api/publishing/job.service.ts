@@ -206,21 +206,15 @@ function aboutOf(changes: Named): JobSubject[] {
   });
 }
 
-interface PublishEventRow {
-  readonly id: number;
-  readonly at: number;
-  readonly after: string;
-}
-
 /** As the index `events_of_publishes` has it. */
 const ofPublishes = "(type = 'site.published' or type = 'site.unchanged' or type = 'site.failed')";
 const publishEvents = (db: Database) =>
-  db('events').whereRaw(ofPublishes).orderBy('id', 'desc').select<PublishEventRow[]>('id', 'at', 'after');
+  db('events').whereRaw(ofPublishes).orderBy('id', 'desc').select('id', 'at', 'after');
 
 /** The newest publishes that are over, newest first. */
 export async function endedPublishes(db: Database, count = publishesCounted): Promise<EndedPublish[]> {
   const rows = await publishEvents(db).limit(count);
-  return rows.map(({ id, at, after }) => ({ ...(JSON.parse(after) as Begun & JobEnd), id, finishedAt: at }));
+  return rows.map(({ id, at, after }) => ({ ...(JSON.parse(after!) as Begun & JobEnd), id, finishedAt: at }));
 }
 
 /** Deletes the publishes that nothing counts anymore. */
@@ -231,9 +225,7 @@ export async function sweepPublishes(db: Database): Promise<void> {
 
 /** The publish that runs, or null. */
 export async function runningPublish(db: Database): Promise<RunningPublish | null> {
-  const row = await db('jobs')
-    .where({ kind: 'publisher', key: '' })
-    .first<{ payload: string; lease: string | null } | undefined>('payload', 'lease');
+  const row = await db('jobs').where({ kind: 'publisher', key: '' }).first('payload', 'lease');
   const said = JSON.parse(row?.payload ?? '{}') as Partial<RunningPublish>;
   return 'startedAt' in said ? { ...(said as RunningPublish), runner: row?.lease ?? '' } : null;
 }

@@ -24,7 +24,7 @@ interface Chosen {
 }
 
 const valueOf = async (db: Database, row: { readonly name: string }): Promise<string | null> =>
-  (await db('installation').where(row).first<{ value: string } | undefined>('value'))?.value ?? null;
+  (await db('installation').where(row).first('value'))?.value ?? null;
 
 const setValue = async (trx: Database, row: { readonly name: string }, value: string): Promise<void> => {
   await trx('installation')
@@ -53,7 +53,7 @@ export async function setPaused(
         .insert({ ...pauseRow, value: String(at) })
         .onConflict('name')
         .ignore()
-        .returning<{ name: string }[]>('name');
+        .returning('name');
       if (added.length === 0) return false;
     } else if ((await trx('installation').where(pauseRow).del()) === 0) return false;
     const event = { at, actor, subject: { kind: 'site', id: '' } };

@@ -125,12 +125,12 @@ export async function buildSearchIndex(
   db: Database,
   onProgress: (done: number, of: number) => void = () => undefined,
 ): Promise<void> {
-  const built = await db('installation').where({ name: versionName }).first<{ value: string } | undefined>('value');
+  const built = await db('installation').where({ name: versionName }).first('value');
   if (built?.value === indexVersion) return;
   const { count } = await db('ballots').count({ count: '*' }).first<{ count: number | string }>();
   let done = 0;
   for (let after = ''; ;) {
-    const ids = await db('ballots').where('id', '>', after).orderBy('id').limit(pollsAtOnce).pluck<string[]>('id');
+    const ids = await db('ballots').where('id', '>', after).orderBy('id').limit(pollsAtOnce).pluck('id');
     if (ids.length === 0) break;
     await db.transaction(async (trx) => {
       await lockBallots(trx, ids);
@@ -141,9 +141,7 @@ export async function buildSearchIndex(
     onProgress(done, Math.max(done, Number(count)));
   }
   await db.transaction(async (trx) => {
-    const articles = await trx('blog_posts')
-      .where({ published: true })
-      .select<(IndexedArticle & { tags: string })[]>('*');
+    const articles = await trx('blog_posts').where({ published: true }).select('*');
     await indexArticles(
       trx,
       articles.map((article) => ({ ...article, tags: JSON.parse(article.tags) as string[] })),

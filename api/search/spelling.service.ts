@@ -16,15 +16,10 @@ export async function learnSpellings(db: Database): Promise<boolean> {
     // Nothing to learn needs no write, which a full disk would refuse.
     if ((await db('search_unlearned').first('document_key')) === undefined) return false;
     await db.transaction(async (trx) => {
-      const keys = await trx('search_unlearned')
-        .orderBy('document_key')
-        .limit(documentsAtOnce)
-        .pluck<number[]>('document_key');
+      const keys = await trx('search_unlearned').orderBy('document_key').limit(documentsAtOnce).pluck('document_key');
       // Before reading the texts: a later change queues its document again.
       await trx('search_unlearned').whereIn('document_key', keys).del();
-      const texts = await trx('search_documents')
-        .whereIn('key', keys)
-        .select<{ title: string; details: string }[]>('title', 'details');
+      const texts = await trx('search_documents').whereIn('key', keys).select('title', 'details');
       const words = spelledWords(texts.map(({ title, details }) => `${title} ${details}`).join(' '));
       const known = await selectRows<{ word: string }>(
         trx,
@@ -51,10 +46,7 @@ export async function correctedTerms(db: Database, terms: readonly string[]): Pr
   const corrected = new Map<string, string>();
   for (const term of terms) {
     const typed = spellingOf(term);
-    const words = await db('search_spellings')
-      .distinct()
-      .whereIn('spelling', spellingsOf(typed))
-      .pluck<string[]>('word');
+    const words = await db('search_spellings').distinct().whereIn('spelling', spellingsOf(typed)).pluck('word');
     const nearest = nearestWord(typed, words);
     if (nearest !== null && nearest !== typed) corrected.set(term, nearest);
   }
@@ -73,7 +65,7 @@ export async function forgetSpellings(db: Database): Promise<void> {
     .where('word', '>', checkedUpTo)
     .orderBy('word')
     .limit(checkedAtOnce)
-    .pluck<string[]>('word');
+    .pluck('word');
   checkedUpTo = words.length < checkedAtOnce ? '' : (words.at(-1) ?? '');
   const has = isSqlite(db)
     ? 'select 1 from search_index where search_index match ? limit 1'

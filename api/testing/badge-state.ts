@@ -9,7 +9,7 @@ import { testNow } from './test-app.ts';
 
 /** Awards every member’s badges, as their next visits do. */
 export async function awardAll(db: Database, clock: Clock = fixedClock(testNow)): Promise<void> {
-  for (const id of await db('users').orderBy('id').pluck<string[]>('id')) await awardBadges({ db, clock }, id);
+  for (const id of await db('users').orderBy('id').pluck('id')) await awardBadges({ db, clock }, id);
 }
 
 /** The events of a member of one type, oldest first: subject and details. */
@@ -29,7 +29,7 @@ export async function eventsOf(
 
 /** The badges that a member holds, by key, sorted. */
 export async function badgesOf(db: Database, userId: string): Promise<BadgeKey[]> {
-  return (await db('badges').where({ user_id: userId }).pluck<BadgeKey[]>('badge_type')).sort();
+  return (await db('badges').where({ user_id: userId }).pluck('badge_type')).sort();
 }
 
 /** Expects that no badge is left to award, and that every vote of a member, and every badge, has its event. */
@@ -38,7 +38,7 @@ export async function expectAllAwarded(db: Database): Promise<void> {
   const before = await held();
   await awardAll(db);
   expect(await held(), 'badges that were not awarded').toEqual(before);
-  for (const userId of await db('users').pluck<string[]>('id')) {
+  for (const userId of await db('users').pluck('id')) {
     const votes = await db('votes as v')
       .join('ballots as b', 'b.key', 'v.ballot_key')
       .where('v.user_id', userId)

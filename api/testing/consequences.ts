@@ -92,7 +92,7 @@ async function consequencesOf(
 
 async function settle(db: Database, clock: Clock): Promise<void> {
   await awardAll(db, clock);
-  for (const id of await db('users').pluck<string[]>('id')) await collectResults({ db, clock }, id);
+  for (const id of await db('users').pluck('id')) await collectResults({ db, clock }, id);
 }
 
 /** The lines of one list that another doesn’t have, each as often as it has more of it. */
@@ -103,12 +103,6 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
     if (place >= 0) rest.splice(place, 1);
     return place < 0;
   });
-}
-
-interface MemberRow {
-  readonly member_id: string;
-  readonly type: string;
-  readonly subject: string;
 }
 
 async function observed(db: Database, clock: Clock): Promise<Consequences> {
@@ -122,7 +116,7 @@ async function observed(db: Database, clock: Clock): Promise<Consequences> {
   };
   const shown = ['vote.cast', 'poll.created', 'comment.posted', 'badge.earned'];
   const eventLines = async (isWanted: (type: string) => boolean) => {
-    const events = await db('events').whereNotNull('member_id').select<MemberRow[]>('member_id', 'type', 'subject');
+    const events = await db('events').whereNotNull('member_id').select('member_id', 'type', 'subject');
     return events
       .filter(({ type }) => isWanted(type))
       .map(({ member_id, type, subject }) => `${member_id} ${type} ${subject}`);
@@ -153,11 +147,11 @@ async function observed(db: Database, clock: Clock): Promise<Consequences> {
       ...(await eventLines((type) => ![...shown, 'member.active', 'poll.figures'].includes(type))),
     ],
     notifications: await lines('notifications', ['user_id', 'kind', 'subject', 'reason']),
-    webhooks: (await db('webhook_deliveries').select<{ type: string; data: string }[]>('type', 'data')).map(
+    webhooks: (await db('webhook_deliveries').select('type', 'data')).map(
       ({ type, data }) => `${type} ${(JSON.parse(data) as { poll?: { id: string } }).poll?.id ?? ''}`,
     ),
-    mail: (await db('jobs').where({ kind: 'mail' }).select<{ user_id: string | null; payload: string }[]>()).map(
-      ({ user_id, payload }) => [(JSON.parse(payload) as { about: string }).about, user_id].join(' ').trim(),
+    mail: (await db('jobs').where({ kind: 'mail' }).select()).map(({ user_id, payload }) =>
+      [(JSON.parse(payload) as { about: string }).about, user_id].join(' ').trim(),
     ),
   };
 }

@@ -56,14 +56,11 @@ export async function castVotes(
 ): Promise<string[]> {
   const devices = Array.from({ length: count }, () => newDigest());
   await db.transaction(async (trx) => {
-    const [ballot] = await trx('ballots')
-      .where({ id: ballotId })
-      .increment('total_votes', count)
-      .returning<{ key: number }[]>('key');
+    const [ballot] = await trx('ballots').where({ id: ballotId }).increment('total_votes', count).returning('key');
     const [option] = await trx('ballot_options')
       .where({ ballot_id: ballotId, option_id: optionId })
       .increment('votes', count)
-      .returning<{ key: number }[]>('key');
+      .returning('key');
     await trx('ballot_secrets')
       .insert({ ballot_key: ballot!.key, secret: randomBytes(32).toString('base64'), after_id: 0 })
       .onConflict('ballot_key')

@@ -55,8 +55,8 @@ export async function seedVote(
 
 /** Inserts a day of generated votes that ends at `testNow`, and keeps the counters of votes exact. */
 export async function seedTraffic(db: Database, ballotId: string, votes: readonly GeneratedVote[]): Promise<void> {
-  const options = await db('ballot_options').where({ ballot_id: ballotId }).orderBy('position').pluck<number[]>('key');
-  const [ballot] = await db('ballots').where({ id: ballotId }).pluck<number[]>('key');
+  const options = await db('ballot_options').where({ ballot_id: ballotId }).orderBy('position').pluck('key');
+  const [ballot] = await db('ballots').where({ id: ballotId }).pluck('key');
   const bytes = () => (isSqlite(db) ? randomBytes(16) : newDigest());
   const rows = [...votes]
     .sort((a, b) => a.minute - b.minute)

@@ -159,9 +159,7 @@ eachDatabase((open, _engine, once) => {
       await tick(writer);
       clock.set(clock.now() + 2 * hour);
     }
-    const rows = await db('ballot_options')
-      .where({ ballot_id: 'tea' })
-      .select<{ option_id: string; votes: number }[]>('option_id', 'votes');
+    const rows = await db('ballot_options').where({ ballot_id: 'tea' }).select('option_id', 'votes');
     shown.page = rows.map(({ option_id, votes }) => `<data data-votes-of="${option_id}">${votes}</data>`).join('');
     const nightly = async () => {
       await db('installation').where({ name: 'integrity.compared' }).del();

@@ -28,7 +28,7 @@ const findCommunityPolls: Find = async (db, ids) => {
   const rows = await db('community_polls')
     .whereIn('id', [...ids])
     .whereRaw(isNotPrivate)
-    .select<{ id: string; question: string }[]>('id', 'question');
+    .select('id', 'question');
   return rows.map(({ id, question }) => ({ id, title: question, path: communityPath(id) }));
 };
 
@@ -56,7 +56,7 @@ const findComments: Find = async (db, ids) => {
 const findMembers: Find = async (db, ids) => {
   const rows = await db('users')
     .whereIn('id', [...ids])
-    .select<{ id: string; username: string }[]>('id', 'username');
+    .select('id', 'username');
   return rows.map(({ id, username }) => ({
     ...{ id, title: username },
     path: `${adminPages.moderation.path}?name=${encodeURIComponent(username)}#members`,
@@ -74,7 +74,7 @@ const findContent =
 const findWebhooks: Find = async (db, ids) => {
   const rows = await db('webhooks')
     .whereIn('id', [...ids])
-    .select<{ id: string; url: string }[]>('id', 'url');
+    .select('id', 'url');
   return rows.map(({ id, url }) => ({ id, title: new URL(url).host, path: settings('webhooks') }));
 };
 

@@ -75,7 +75,7 @@ export async function storeCounts(db: Database, counts: readonly Count[]): Promi
   await db.transaction(async (trx) => {
     if (!isSqlite(trx)) await trx.raw('select pg_advisory_xact_lock(?)', [insightsLock]);
     const ids = [...new Set(counts.map(({ poll_id }) => poll_id))];
-    const polls = await trx('ballots').whereIn('id', ids).where({ kind: 'poll' }).forKeyShare().pluck<string[]>('id');
+    const polls = await trx('ballots').whereIn('id', ids).where({ kind: 'poll' }).forKeyShare().pluck('id');
     const known = await trx('insight_counts')
       .whereIn('poll_id', polls)
       .whereIn('kind', ['vote', 'embed'])

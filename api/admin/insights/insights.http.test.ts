@@ -121,10 +121,7 @@ eachDatabase((open) => {
     await Promise.all([storeCounts(db, hosts(0, 80)), storeCounts(db, hosts(80, 80))]);
     await storeCounts(db, [counted('vote', 'h0.example', 5), counted('vote', 'new.example', 2)]);
     await storeCounts(db, [counted('vote', 'elsewhere.example', 1, 'cake'), counted('embed', 'e.example')]);
-    const labels = await db('insight_counts')
-      .where({ poll_id: 'tea', kind: 'vote' })
-      .distinct()
-      .pluck<string[]>('label');
+    const labels = await db('insight_counts').where({ poll_id: 'tea', kind: 'vote' }).distinct().pluck('label');
     expect(labels).toHaveLength(hostsPerPoll + 1);
     const sum = async (label: string) =>
       Number((await db('insight_counts').where({ poll_id: 'tea', label }).sum({ sum: 'count' }))[0]!.sum);

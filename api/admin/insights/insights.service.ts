@@ -20,8 +20,8 @@ export async function pollInsights(db: Database, id: string): Promise<Insights> 
   const { key, question, total_votes, set_aside_votes, base_votes } = ballot;
   const counted = total_votes - base_votes;
   const received = counted + set_aside_votes;
-  const hours = await db('vote_hours').where({ ballot_key: key }).orderBy('hour').select<HourRow[]>('hour', 'votes');
-  const kept = hours.reduce((sum, { votes }) => sum + Number(votes), 0);
+  const hours = await db('vote_hours').where({ ballot_key: key }).orderBy('hour').select('hour', 'votes');
+  const kept = hours.reduce((sum, { votes }) => sum + votes, 0);
   return {
     ...{ question, received, counted, imported: base_votes, hours: hours.map(hourOf) },
     // Votes from before hours were counted, whose times are erased.

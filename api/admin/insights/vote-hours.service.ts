@@ -52,7 +52,7 @@ export async function countVoteHours({ db, intake, signal }: HoursContext): Prom
         // Another process was faster.
         if (moved === 0) return;
         const keys = [...new Set(hours.map(({ ballot_key }) => ballot_key))];
-        const ballots = new Set(await trx('ballots').whereIn('key', keys).forKeyShare().pluck<number[]>('key'));
+        const ballots = new Set(await trx('ballots').whereIn('key', keys).forKeyShare().pluck('key'));
         await insertRows(
           trx,
           'vote_hours',

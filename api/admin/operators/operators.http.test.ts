@@ -133,7 +133,7 @@ eachDatabase((open, _engine, once) => {
     const outcomes = await Promise.all([remove(olga, anna), remove(anna, olga)]);
     // The later one is refused: as the last owner’s, or since the caller is no operator any more.
     expect(outcomes.filter(({ status }) => status === 204)).toHaveLength(1);
-    const [last] = await db('operators').select<{ user_id: string; role: string }[]>('user_id', 'role');
+    const [last] = await db('operators').select('user_id', 'role');
     expect(last?.role).toBe('owner');
     const owner = last?.user_id === olga.user.id ? olga : anna;
     expect((await remove(owner, owner)).status).toBe(409);

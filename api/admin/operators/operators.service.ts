@@ -7,7 +7,7 @@ import type { OperatorRole } from '#contract/vocabulary.ts';
 import { nameFindings } from '#domain/account-rules.ts';
 import { iso } from '#platform/clock.ts';
 import { isUniqueViolation, removeExpired } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors, messageOf } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { operatorsApiTexts as texts } from '#texts/operators.ts';
@@ -19,24 +19,11 @@ import type { OperatorsContext } from './tokens.service.ts';
 const invitationMs = 7 * 86_400_000;
 
 /** A row of `operators` with its member. */
-interface OperatorRow {
-  readonly user_id: string;
-  readonly role: OperatorRole;
-  readonly created_at: number;
-  readonly invited_by: string;
-  readonly username: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-}
+type OperatorRow = Pick<Row<'operators'>, 'user_id' | 'role' | 'created_at' | 'invited_by'> &
+  Pick<Row<'users'>, 'username' | 'first_name' | 'last_name'>;
 
 /** A row of `operator_invitations`; times in milliseconds. */
-interface InvitationRow {
-  readonly id: number;
-  readonly role: OperatorRole;
-  readonly made_by: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-}
+type InvitationRow = Pick<Row<'operator_invitations'>, 'id' | 'role' | 'made_by' | 'created_at' | 'expires_at'>;
 
 /** Operators, open invitations, and whether the shared password works; `userId` is the caller’s. */
 export async function listOperators(db: Database, userId: string | null, now: number): Promise<Operators> {
@@ -46,7 +33,7 @@ export async function listOperators(db: Database, userId: string | null, now: nu
     .select<OperatorRow[]>(
       ...['o.user_id', 'o.role', 'o.created_at', 'o.invited_by', 'u.username', 'u.first_name', 'u.last_name'],
     );
-  const owners = await db('passkeys').whereIn('user_id', db('operators').select('user_id')).pluck<string[]>('user_id');
+  const owners = await db('passkeys').whereIn('user_id', db('operators').select('user_id')).pluck('user_id');
   const operators = rows.map<OperatorSummary>((row) => ({
     id: row.user_id,
     username: row.username,
@@ -60,7 +47,7 @@ export async function listOperators(db: Database, userId: string | null, now: nu
   const invitations = await db('operator_invitations')
     .where('expires_at', '>', now)
     .orderBy('id')
-    .select<InvitationRow[]>('id', 'role', 'made_by', 'created_at', 'expires_at');
+    .select('id', 'role', 'made_by', 'created_at', 'expires_at');
   return {
     operators,
     invitations: invitations.map(presentInvitation),
@@ -74,7 +61,7 @@ const presentInvitation = ({ id, role, made_by, created_at, expires_at }: Invita
 
 /** The role of a member who is an operator, for the export of the member’s data; null for others. */
 export async function operatorExportOf(db: Database, userId: string) {
-  const row = await db('operators').where({ user_id: userId }).first<OperatorRow | undefined>();
+  const row = await db('operators').where({ user_id: userId }).first();
   return row === undefined ? null : { role: row.role, createdAt: iso(row.created_at), invitedBy: row.invited_by };
 }
 
@@ -97,7 +84,7 @@ export async function inviteOperator(
         created_at: now,
         expires_at: now + invitationMs,
       })
-      .returning<InvitationRow[]>(['id', 'role', 'made_by', 'created_at', 'expires_at']);
+      .returning(['id', 'role', 'made_by', 'created_at', 'expires_at']);
     await record(trx, {
       at: now,
       actor: operator,
@@ -115,7 +102,7 @@ async function takeInvitation(
   trx: Database,
   which: { readonly id: number } | { readonly digest: string },
 ): Promise<InvitationRow | undefined> {
-  const row = await trx('operator_invitations').where(which).first<InvitationRow | undefined>();
+  const row = await trx('operator_invitations').where(which).first();
   return row && (await trx('operator_invitations').where(which).delete()) > 0 ? row : undefined;
 }
 
@@ -146,7 +133,7 @@ export async function invitedRole(
   const row = await db('operator_invitations')
     .where({ digest: hashSecret(secret) })
     .where('expires_at', '>', clock.now())
-    .first<InvitationRow | undefined>('role');
+    .first('role');
   if (row === undefined) throw errors.invalidInvitation();
   return { role: row.role };
 }
@@ -192,7 +179,7 @@ export async function becomeOwner(
   const now = clock.now();
   await db.transaction(async (trx) => {
     const member = await lockMember(trx, userId, now);
-    const former = await trx('operators').where({ user_id: userId }).forUpdate().first<OperatorRow | undefined>();
+    const former = await trx('operators').where({ user_id: userId }).forUpdate().first();
     if (former?.role === 'owner') return;
     if (former) await trx('operators').where({ user_id: userId }).update({ role: 'owner' });
     else await addOperator(trx, { userId, role: 'owner', invitedBy: operator.name, now });

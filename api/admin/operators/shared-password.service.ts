@@ -1,5 +1,4 @@
 import { record } from '#api/events/record.service.ts';
-import type { OperatorRole } from '#contract/vocabulary.ts';
 import type { Clock } from '#platform/clock.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -11,7 +10,7 @@ const setting = 'shared-password';
 
 /** Whether the shared password opens the admin pages. */
 export async function isSharedPasswordOn(db: Database): Promise<boolean> {
-  const row = await db('operator_settings').where({ name: setting }).first<{ value: string } | undefined>('value');
+  const row = await db('operator_settings').where({ name: setting }).first('value');
   return row?.value !== 'off';
 }
 
@@ -30,10 +29,7 @@ export async function beginAsOwner(trx: Database, operator: Operator): Promise<v
     if (!(await isSharedPasswordOn(trx))) throw errors.adminRequired(texts.sharedPasswordOff);
     return;
   }
-  const maker = await trx('operators')
-    .where({ user_id: operator.id })
-    .forUpdate()
-    .first<{ role: OperatorRole } | undefined>('role');
+  const maker = await trx('operators').where({ user_id: operator.id }).forUpdate().first('role');
   if (maker?.role !== 'owner') throw errors.forbidden(texts.role);
 }
 

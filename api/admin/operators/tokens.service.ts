@@ -5,7 +5,7 @@ import type { ApiScope } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { operatorsApiTexts as texts } from '#texts/operators.ts';
@@ -25,15 +25,7 @@ const tokensKept = 100;
 const dayMs = 86_400_000;
 
 /** A row of `api_tokens`; times in milliseconds. */
-interface TokenRow {
-  readonly id: number;
-  readonly name: string;
-  readonly scopes: string;
-  readonly made_by: string;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly last_used_day: number | null;
-}
+type TokenRow = Row<'api_tokens'>;
 
 const scopesOf = ({ scopes }: Pick<TokenRow, 'scopes'>) => scopes.split(' ') as ApiScope[];
 
@@ -49,7 +41,7 @@ const present = (row: TokenRow): ApiToken => ({
 
 /** All API tokens, newest first. */
 export async function listTokens(db: Database): Promise<{ tokens: ApiToken[] }> {
-  return { tokens: (await db('api_tokens').orderBy('id', 'desc').select<TokenRow[]>()).map(present) };
+  return { tokens: (await db('api_tokens').orderBy('id', 'desc').select()).map(present) };
 }
 
 /** Creates a token, of which only a digest is stored. Throws BAD_REQUEST for an expiry in the past, CONFLICT for too many, and what `beginAsOwner` throws. */
@@ -64,7 +56,7 @@ export async function createToken(
   const token = tokenPrefix + randomBytes(32).toString('base64url');
   return db.transaction(async (trx) => {
     await beginAsOwner(trx, operator);
-    const ids = await trx('api_tokens').pluck<number[]>('id');
+    const ids = await trx('api_tokens').pluck('id');
     if (ids.length >= tokensKept) throw errors.conflict(texts.tooManyTokens);
     const [row] = await trx('api_tokens')
       .insert({
@@ -76,7 +68,7 @@ export async function createToken(
         created_at: now,
         expires_at: expires,
       })
-      .returning<TokenRow[]>('*');
+      .returning('*');
     const created = present(row!);
     await record(trx, {
       at: now,
@@ -96,7 +88,7 @@ export async function revokeToken(
   id: number,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const revoked = await trx('api_tokens').where({ id }).first<TokenRow | undefined>();
+    const revoked = await trx('api_tokens').where({ id }).first();
     // Of two at once, the later one deletes nothing.
     if (revoked === undefined || (await trx('api_tokens').where({ id }).delete()) === 0) throw errors.notFound();
     await record(trx, {
@@ -117,7 +109,7 @@ export async function useToken(
 ): Promise<{ readonly name: string; readonly scopes: readonly ApiScope[] } | 'expired' | undefined> {
   const row = await db('api_tokens')
     .where({ digest: hashSecret(secret) })
-    .first<TokenRow | undefined>();
+    .first();
   if (row === undefined) return undefined;
   if (row.expires_at !== null && row.expires_at <= now) return 'expired';
   const today = Math.floor(now / dayMs);

@@ -44,7 +44,7 @@ export async function reportUndecided(context: NoticeContext): Promise<boolean> 
     const items = found.map(({ kind, count }) => ({ kind, count }));
     const subject = { kind: 'site', id: '' };
     await record(trx, { type: 'desk.needs-decision', at: now, subject, after: { items, url: '/admin' } });
-    const readers = await trx('operators').where('desk_mail', true).orderBy('user_id').pluck<string[]>('user_id');
+    const readers = await trx('operators').where('desk_mail', true).orderBy('user_id').pluck('user_id');
     for (const userId of readers) await mail.queue(trx, { kind: 'desk', userId, recipient: null });
     return true;
   });
@@ -67,9 +67,7 @@ export function todayComposer(
 }
 
 async function wantsMail(db: Database, userId: string): Promise<boolean> {
-  const row = await db('operators')
-    .where({ user_id: userId })
-    .first<{ desk_mail: boolean | 0 | 1 } | undefined>('desk_mail');
+  const row = await db('operators').where({ user_id: userId }).first('desk_mail');
   return Boolean(row?.desk_mail);
 }
 

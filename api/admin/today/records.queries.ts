@@ -22,11 +22,6 @@ export interface BackupTestRecord {
   readonly error: string | null;
 }
 
-interface Row {
-  readonly name: string;
-  readonly value: string;
-}
-
 const confirmation = (step: ChecklistStep) => `desk.confirmed.${step}`;
 
 /** A record; null if there is none. */
@@ -34,7 +29,7 @@ export async function readRecord<N extends keyof InstallationRecords>(
   db: Database,
   name: N,
 ): Promise<InstallationRecords[N] | null> {
-  const row = await db('installation').where({ name }).first<Row | undefined>('value');
+  const row = await db('installation').where({ name }).first('value');
   return row === undefined ? null : (JSON.parse(row.value) as InstallationRecords[N]);
 }
 
@@ -69,7 +64,7 @@ export async function replaceRecord<N extends keyof InstallationRecords>(
 /** When the operator confirmed steps of the checklist, by step. */
 export async function confirmations(db: Database): Promise<ReadonlyMap<string, number>> {
   const prefix = 'desk.confirmed.';
-  const rows = await db('installation').whereLike('name', `${prefix}%`).select<Row[]>('name', 'value');
+  const rows = await db('installation').whereLike('name', `${prefix}%`).select('name', 'value');
   return new Map(rows.map(({ name, value }) => [name.slice(prefix.length), Number(value)]));
 }
 

@@ -148,7 +148,7 @@ eachDatabase((open, _engine, once) => {
     expect((await today()).map(({ kind }) => kind)).not.toContain('publish-paused');
     // Whoever acts on a flagged poll has seen it, and an undecided hold becomes urgent on its last day.
     await db('integrity_actions').insert({
-      ...{ at: testNow, actor: 'operator', action: 'challenge', ballot_key: key, ballot_id: 'watched' },
+      ...{ at: testNow, actor: 'operator', action: 'challenge-on', ballot_key: key, ballot_id: 'watched' },
     });
     app.clock.set(testNow + 1);
     const next = await today();

@@ -93,11 +93,7 @@ export const deliveryJob = (webhookId: string, id: number, dueAt: number): NewJo
 
 /** The webhooks that are notified of an event; they can’t be deleted before the end of the transaction. */
 async function listenersOf(trx: Database, type: string): Promise<string[]> {
-  const webhooks = await trx('webhooks')
-    .whereNull('paused_by')
-    .orderBy('id')
-    .forKeyShare()
-    .select<{ id: string; events: string }[]>('id', 'events');
+  const webhooks = await trx('webhooks').whereNull('paused_by').orderBy('id').forKeyShare().select('id', 'events');
   return webhooks.filter(({ events }) => events.split(' ').includes(type)).map(({ id }) => id);
 }
 

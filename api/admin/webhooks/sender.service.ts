@@ -3,7 +3,7 @@ import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { removeExpired } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errorOf } from '#platform/errors.ts';
 import type { Logger } from '#platform/logger.ts';
 import { beginningOf, PrivateAddressError, requestPublicly } from '#platform/public-request.ts';
@@ -33,22 +33,9 @@ export interface WebhookSenderContext {
   readonly answerMs?: number;
 }
 
-interface WebhookRow {
-  readonly id: string;
-  readonly url: string;
-  readonly secret: string;
-  readonly previous_secret: string | null;
-  readonly previous_until: number | null;
-}
+type WebhookRow = Row<'webhooks'>;
 
-interface DeliveryRow {
-  readonly id: number;
-  readonly webhook_id: string;
-  readonly message_id: string;
-  readonly type: string;
-  readonly data: string;
-  readonly created_at: number;
-}
+type DeliveryRow = Row<'webhook_deliveries'>;
 
 /** What came of an attempt; `status` null: there was no response. */
 interface Attempt {
@@ -72,7 +59,7 @@ class DeliveryFailure extends JobFailure {
 export async function sendDelivery(context: WebhookSenderContext, job: Job): Promise<void> {
   const { db, clock } = context;
   const delivery = await deliveryOf(db, job);
-  const webhook = delivery && (await db('webhooks').where({ id: delivery.webhook_id }).first<WebhookRow | undefined>());
+  const webhook = delivery && (await db('webhooks').where({ id: delivery.webhook_id }).first());
   // Deleted meanwhile.
   if (!webhook) return;
   const { poll } = JSON.parse(delivery.data) as { readonly poll?: { readonly id: string } };
@@ -97,7 +84,7 @@ export async function sendDelivery(context: WebhookSenderContext, job: Job): Pro
 const deliveryOf = (db: Database, { key }: Job) =>
   db('webhook_deliveries')
     .where({ id: Number(key) })
-    .first<DeliveryRow | undefined>();
+    .first();
 
 async function send(
   { clock, config, answerMs = defaultAnswerMs }: WebhookSenderContext,

@@ -8,7 +8,7 @@ import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import type { Operator } from '#platform/operator.ts';
 import { isPrivateHost } from '#platform/public-request.ts';
@@ -29,7 +29,7 @@ export interface WebhooksContext {
 
 /** All webhooks, oldest first. */
 export async function listWebhooks({ db, clock }: Pick<WebhooksContext, 'db' | 'clock'>): Promise<Webhook[]> {
-  const rows = await db('webhooks').orderBy(['created_at', 'id']).select<WebhookRow[]>('*');
+  const rows = await db('webhooks').orderBy(['created_at', 'id']).select('*');
   return rows.map((row) => webhookOf(row, clock.now()));
 }
 
@@ -49,7 +49,7 @@ export async function createWebhook(
     const at = clock.now();
     const [row] = await trx('webhooks')
       .insert({ id, url: address.href, events: events.join(' '), secret, created_at: at })
-      .returning<WebhookRow[]>('*');
+      .returning('*');
     await audit(trx, { at, operator, action: 'webhook.create', id, after: { host: address.host, events } });
     return { webhook: webhookOf(row!, at), secret };
   });
@@ -78,7 +78,7 @@ export async function changeWebhook(
     };
     const at = clock.now();
     if (Object.keys(changes).length === 0) return webhookOf(before, at);
-    const [after] = await trx('webhooks').where({ id }).update(changes).returning<WebhookRow[]>('*');
+    const [after] = await trx('webhooks').where({ id }).update(changes).returning('*');
     if (after!.paused_by !== null) await dropQueued(trx, id);
     const [was, is] = [before, after!].map((row) => ({
       ...{ host: new URL(row.url).host, events: row.events.split(' '), pausedBy: row.paused_by },
@@ -152,10 +152,7 @@ export async function resend({ db, clock }: WebhooksContext, id: string, deliver
 
 /** How many webhooks were paused because they failed for days, and since when the first of them fails, in milliseconds. */
 export async function failedWebhooks(db: Database): Promise<{ count: number; oldest: number | null }> {
-  const since = await db('webhooks')
-    .where({ paused_by: 'failures' })
-    .orderBy('failing_since')
-    .pluck<number[]>('failing_since');
+  const since = await db('webhooks').where({ paused_by: 'failures' }).orderBy('failing_since').pluck('failing_since');
   return { count: since.length, oldest: since[0] ?? null };
 }
 
@@ -174,7 +171,7 @@ function checkedUrl(text: string, { privateWebhooks }: WebhooksContext['config']
 }
 
 async function lockWebhook(trx: Database, id: string): Promise<WebhookRow> {
-  const row = await trx('webhooks').where({ id }).forUpdate().first<WebhookRow | undefined>();
+  const row = await trx('webhooks').where({ id }).forUpdate().first();
   if (!row) throw errors.notFound();
   return row;
 }
@@ -195,16 +192,7 @@ async function audit(
   await record(trx, { at, actor: operator, type: action, subject: { kind: 'webhook', id }, before, after });
 }
 
-interface WebhookRow {
-  readonly id: string;
-  readonly url: string;
-  readonly events: string;
-  readonly secret: string;
-  readonly previous_until: number | null;
-  readonly paused_by: Webhook['pausedBy'];
-  readonly failing_since: number | null;
-  readonly created_at: number;
-}
+type WebhookRow = Row<'webhooks'>;
 
 const webhookOf = (row: WebhookRow, now: number): Webhook => ({
   ...{ id: row.id, url: row.url, events: row.events.split(' ') as WebhookEvent[], pausedBy: row.paused_by },

@@ -92,7 +92,7 @@ async function withColumns(db: Database, articles: readonly Article[], now: numb
 
 /** Slugs of published articles. */
 export async function publishedSlugs(db: Database): Promise<string[]> {
-  return db('blog_posts').where({ published: true }).pluck<string[]>('slug');
+  return db('blog_posts').where({ published: true }).pluck('slug');
 }
 
 /**

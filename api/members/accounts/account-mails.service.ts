@@ -45,7 +45,7 @@ export function accountComposers({
     const [waiting] = await db('email_changes')
       .where(request)
       .update({ digest: hashSecret(secret), expires_at: clock.now() + emailLinkMs })
-      .returning<{ email: string }[]>('email');
+      .returning('email');
     const user = waiting && (await UserModel.query(db).findById(request.user_id!));
     // The fragment is not sent to servers, which may log addresses.
     const url = `${config.publicUrl}/auth/email#confirm=${secret}`;

@@ -65,17 +65,14 @@ export async function notifyByMail(
 
 /** The confirmed address of a member; null without one. */
 export async function confirmedAddress(db: Database, userId: string): Promise<string | null> {
-  const [email] = await db('users')
-    .where({ id: userId })
-    .whereNotNull('email_confirmed_at')
-    .pluck<(string | null)[]>('email');
+  const [email] = await db('users').where({ id: userId }).whereNotNull('email_confirmed_at').pluck('email');
   return email ?? null;
 }
 
 /** Whether the account’s address is confirmed, and one that waits for it. */
 export async function emailOf(db: Database, userId: string): Promise<UserExport['email']> {
-  const [confirmedAt = null] = await db('users').where({ id: userId }).pluck<(number | null)[]>('email_confirmed_at');
-  const [pending = null] = await db('email_changes').where({ user_id: userId }).pluck<string[]>('email');
+  const [confirmedAt = null] = await db('users').where({ id: userId }).pluck('email_confirmed_at');
+  const [pending = null] = await db('email_changes').where({ user_id: userId }).pluck('email');
   return { confirmed: confirmedAt !== null, pending };
 }
 

@@ -5,7 +5,7 @@ import { accountSubject } from '#api/events/events.ts';
 import { record } from '#api/events/record.service.ts';
 import { iso } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 
@@ -20,14 +20,7 @@ const waitingKeptMs = dayMs;
 const waitingShown = 20;
 
 /** A row of `known_devices`. Times in milliseconds. */
-interface DeviceRow {
-  readonly digest: string;
-  readonly user_id: string;
-  readonly name: string | null;
-  readonly known_from: number;
-  readonly code: string | null;
-  readonly code_tries: number;
-}
+type DeviceRow = Row<'known_devices'>;
 
 /** The id of a device for one account; `secret` is in its cookie. */
 export const deviceDigest = (secret: string, account: string): string => hashSecret(`${secret} ${account}`);
@@ -72,7 +65,7 @@ export async function waitWithDevice(
     .insert({ digest, user_id: userId, name, known_from: until, expires_at: until + waitingKeptMs })
     .onConflict('digest')
     .ignore()
-    .returning<DeviceRow[]>('*');
+    .returning('*');
   if (added.length > 0) return { until, isNew: true };
   const row = await current(db, digest, now).first<Pick<DeviceRow, 'known_from'> | undefined>('known_from');
   return { until: row?.known_from ?? until, isNew: false };
@@ -109,7 +102,7 @@ export async function waitingSignIns(db: Database, userId: string, now: number):
     .where('known_from', '>', now)
     .orderBy([{ column: 'known_from', order: 'desc' }, 'digest'])
     .limit(waitingShown)
-    .select<DeviceRow[]>('*');
+    .select('*');
   return rows.map(({ digest, name, known_from }) => ({ id: digest, device: name, waitsUntil: iso(known_from) }));
 }
 

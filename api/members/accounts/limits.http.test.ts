@@ -188,7 +188,7 @@ oneDatabase((open) => {
     const visitors = Array.from({ length: passwordsAtOnce + passwordsWaiting }, () =>
       passwords.matches('guess', null, { attempt: () => opened }),
     );
-    const counted = async () => (await db('attempts').pluck<number[]>('used')).reduce((sum, used) => sum + used, 0);
+    const counted = async () => (await db('attempts').pluck('used')).reduce((sum, used) => sum + used, 0);
     const before = await counted();
     const person = { username: 'anna', password: testPassword };
     const at = (address: string) => ({ address, voter: null, device: 'a device', deviceName: null });
@@ -288,7 +288,7 @@ oneDatabase((open) => {
     const registerFrom = async (username: string, address: string) => {
       const json = { username, password: testPassword };
       await visitor(app).fetch('/api/register', { method: 'POST', json, headers: { 'x-forwarded-for': address } });
-      const marked = await db('users').where({ username }).pluck<(boolean | 0 | 1)[]>('registered_in_crowd');
+      const marked = await db('users').where({ username }).pluck('registered_in_crowd');
       return marked.map(Boolean);
     };
     await useUp(registrationCrowd - 1, 'registerFromSubnetDaily', '192.0.2.0/24');

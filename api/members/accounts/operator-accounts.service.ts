@@ -34,5 +34,5 @@ export async function findOperator(
 
 /** Which of these members are operators, and so can’t be suspended. */
 export async function operatorsAmong(db: Database, userIds: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set(await db('operators').whereIn('user_id', userIds).pluck<string[]>('user_id'));
+  return new Set(await db('operators').whereIn('user_id', userIds).pluck('user_id'));
 }

@@ -5,7 +5,7 @@ import { missingConfirmation } from '#domain/operator-access.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { isUniqueViolation } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { accountsApiTexts } from '#texts/errors.ts';
@@ -31,16 +31,7 @@ export interface PasskeysContext extends AccountsContext {
 }
 
 /** A row of `passkeys`. Times in milliseconds. */
-interface PasskeyRow {
-  readonly id: string;
-  readonly user_id: string;
-  readonly name: string;
-  readonly credential_id: string;
-  readonly public_key: string;
-  readonly counter: number;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-}
+type PasskeyRow = Row<'passkeys'>;
 
 /** What an authenticator’s signature must be about. */
 const expectations = (publicUrl: string) => ({
@@ -58,7 +49,7 @@ export async function passkeysOf(db: Database, userId: string): Promise<PasskeyS
 }
 
 const rowsOf = (db: Database, userId: string) =>
-  db('passkeys').where({ user_id: userId }).orderBy(['created_at', 'id']).select<PasskeyRow[]>();
+  db('passkeys').where({ user_id: userId }).orderBy(['created_at', 'id']).select();
 
 const summaryOf = ({ id, name, created_at, last_used_at }: PasskeyRow): PasskeySummary => ({
   ...{ id, name, createdAt: iso(created_at), lastUsedAt: isoOrNull(last_used_at) },
@@ -247,7 +238,7 @@ async function usePasskey(context: PasskeysContext, { browser, login }: SignedCh
   if (expectedChallenge === null) throw errors.invalidPasskey(401);
   const passkey = await db('passkeys')
     .where({ id: hashSecret(id) })
-    .first<PasskeyRow | undefined>();
+    .first();
   // Its account was deleted, or it was removed; the device still has it.
   if (!passkey) throw errors.unknownPasskey();
   if (textOf(passkey.user_id) !== userHandle) throw errors.invalidPasskey(401);

@@ -129,13 +129,13 @@ export async function deletePicture(trx: Database, userId: string): Promise<void
 
 /** The WebP picture with this hash. Throws NOT_FOUND. */
 export async function pictureWith(db: Database, hash: string): Promise<Buffer> {
-  const row = await db('member_pictures').where({ hash }).first<{ content: Buffer } | undefined>('content');
+  const row = await db('member_pictures').where({ hash }).first('content');
   if (!row) throw errors.notFound();
   return row.content;
 }
 
 /** The picture of a member as base64, for the export; null if there is none. */
 export async function pictureExportOf(db: Database, userId: string): Promise<string | null> {
-  const row = await db('member_pictures').where({ user_id: userId }).first<{ content: Buffer } | undefined>('content');
+  const row = await db('member_pictures').where({ user_id: userId }).first('content');
   return row?.content.toString('base64') ?? null;
 }

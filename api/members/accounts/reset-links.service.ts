@@ -85,7 +85,7 @@ export async function mailableResetLink(
   const recent = await db('reset_links')
     .where({ user_id: user.id, made_by: 'mail' })
     .where('created_at', '>', now - lifetimeMs)
-    .pluck<string[]>('digest');
+    .pluck('digest');
   return !isRetry && recent.length >= mailedAnHour ? null : storeLink(db, config, { user, maker: 'mail', now });
 }
 
@@ -136,7 +136,7 @@ export async function resetLinksOf(db: Database, userId: string) {
   const rows = await db('reset_links')
     .where({ user_id: userId })
     .orderBy(['created_at', 'digest'])
-    .select<{ created_at: number; used_at: number | null }[]>('created_at', 'used_at');
+    .select('created_at', 'used_at');
   return rows.map(({ created_at, used_at }) => ({
     createdAt: iso(created_at),
     usedAt: used_at === null ? null : iso(used_at),

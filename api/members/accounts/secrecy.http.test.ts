@@ -20,8 +20,8 @@ oneDatabase((open) => {
     );
     const app = await startTestApp(db, { log });
     const anna = await registered(app, 'anna', { email: 'anna@example.org', password: testPassword });
-    const [hash] = await db('users').pluck<string[]>('password');
-    const [sid] = await db('sessions').pluck<string[]>('sid');
+    const [hash] = await db('users').pluck('password');
+    const [sid] = await db('sessions').pluck('sid');
 
     await db.raw('alter table sessions rename to elsewhere');
     const post = async (path: string, json: object, browser = visitor(app)) =>

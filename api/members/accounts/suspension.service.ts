@@ -34,16 +34,14 @@ export async function setSuspended(
 
 /** Ids of the members with these usernames, in any case of letters. */
 export async function memberIds(db: Database, usernames: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const members = await db('users')
-    .whereIn('username_key', usernames.map(accountKey))
-    .select<{ id: string; username_key: string }[]>('id', 'username_key');
+  const members = await db('users').whereIn('username_key', usernames.map(accountKey)).select('id', 'username_key');
   const ids = new Map(members.map(({ id, username_key }) => [username_key, id]));
   return new Map(usernames.flatMap((name) => (ids.has(accountKey(name)) ? [[name, ids.get(accountKey(name))!]] : [])));
 }
 
 /** Ids of members whose suspension has ended at the moment `now`. */
 export async function endedSuspensions(db: Database, now: number): Promise<string[]> {
-  return db('users').whereNotNull('suspended_until').where('suspended_until', '<=', now).pluck<string[]>('id');
+  return db('users').whereNotNull('suspended_until').where('suspended_until', '<=', now).pluck('id');
 }
 
 /**

@@ -115,7 +115,7 @@ async function award(
     .insert(earned.map((badge) => ({ user_id: userId, badge_type: badge, earned_at: at })))
     .onConflict(['user_id', 'badge_type'])
     .ignore()
-    .returning<{ badge_type: BadgeKey }[]>('badge_type');
+    .returning('badge_type');
   if (added.length === 0) return;
   await record(
     trx,
@@ -128,9 +128,7 @@ async function award(
 
 /** Records the figures of a community poll that is about to be deleted, for its creator, whose figures then don’t fall. */
 export async function keepFigures(trx: Database, pollId: string, at: number): Promise<void> {
-  const poll = await trx('community_polls')
-    .where({ id: pollId })
-    .first<{ created_by: string | null } | undefined>('created_by');
+  const poll = await trx('community_polls').where({ id: pollId }).first('created_by');
   const figures = (await figuresOf(trx, { 'poll.id': pollId })).get(pollId);
   if (poll?.created_by == null || figures === undefined) return;
   const subject = { kind: 'community-poll', id: pollId };

@@ -1,6 +1,5 @@
 import { isCounted, isSetAside } from '#api/voting/voting.service.ts';
 import { badgeNumbers } from './badges.contract.ts';
-import type { BadgeKey } from './badges.contract.ts';
 import type { Deed, History, OwnPoll, PollFigures, VoteTrait } from '#domain/badges/progress.ts';
 import { dayMs } from '#domain/badges/calendar.ts';
 import type { Database } from '#platform/database.ts';
@@ -10,7 +9,7 @@ export async function historyOf(db: Database, userId: string): Promise<History> 
   return {
     deeds: await deedsOf(db, userId),
     polls: await pollsOf(db, userId),
-    badges: await db('badges').where({ user_id: userId }).orderBy(['earned_at', 'id']).pluck<BadgeKey[]>('badge_type'),
+    badges: await db('badges').where({ user_id: userId }).orderBy(['earned_at', 'id']).pluck('badge_type'),
   };
 }
 
@@ -79,13 +78,13 @@ async function pollsOf(db: Database, userId: string): Promise<OwnPoll[]> {
   const rows = await db('events')
     .where({ member_id: userId })
     .whereIn('type', ['poll.created', 'poll.figures'])
-    .select<{ type: string; subject: string; after: string }[]>('type', 'subject', 'after');
+    .select('type', 'subject', 'after');
   for (const { type, subject, after } of rows)
-    if (type === 'poll.figures') figures.set(subject, JSON.parse(after) as PollFigures);
+    if (type === 'poll.figures') figures.set(subject, JSON.parse(after!) as PollFigures);
   return rows.flatMap(({ type, subject, after }) => {
     const known = figures.get(subject);
     if (type !== 'poll.created' || known === undefined) return [];
-    return { ...(JSON.parse(after) as Pick<OwnPoll, 'visibility' | 'category' | 'options'>), ...known };
+    return { ...(JSON.parse(after!) as Pick<OwnPoll, 'visibility' | 'category' | 'options'>), ...known };
   });
 }
 

@@ -36,10 +36,7 @@ export async function originsOf(
   db: Database,
   userId: string,
 ): Promise<{ kind: 'poll' | 'comment'; id: string; network: number; createdAt: string }[]> {
-  const rows = await db('content_origins')
-    .where({ user_id: userId })
-    .orderBy(['created_at', 'subject'])
-    .select<{ kind: 'poll' | 'comment'; subject: string; network: number; created_at: number }[]>('*');
+  const rows = await db('content_origins').where({ user_id: userId }).orderBy(['created_at', 'subject']).select('*');
   return rows.map(({ kind, subject: id, network, created_at }) => ({ kind, id, network, createdAt: iso(created_at) }));
 }
 

@@ -92,12 +92,8 @@ export async function skipDigest({ db, clock }: QueueContext, job: FailedJob): P
 /** Milliseconds between two digests of a member, whose settings are locked; null for one who wants none. */
 async function lockPeriod(trx: Database, userId: string): Promise<number | null> {
   await lockReader(trx, userId);
-  const reader = await trx('notification_readers').where({ user_id: userId }).first<Reader | undefined>('digest');
+  const reader = await trx('notification_readers').where({ user_id: userId }).first('digest');
   return reader?.digest ? periodMs[reader.digest] : null;
-}
-
-interface Reader {
-  readonly digest: keyof typeof periodMs | null;
 }
 
 /** Makes a digest when it is sent; null when nothing is unread, or the member doesn’t want it any more. */

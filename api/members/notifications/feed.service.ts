@@ -40,7 +40,7 @@ export async function feedOf(context: FeedContext, secret: string): Promise<stri
   const { db, clock, config } = context;
   const reader = await db('notification_readers')
     .where({ feed_digest: digest(secret) })
-    .first<{ user_id: string } | undefined>('user_id');
+    .first('user_id');
   if (!reader) throw errors.notFound();
   const notifications = await newestNotifications(context, reader.user_id);
   const page = config.publicUrl + texts.path;

@@ -229,7 +229,7 @@ eachDatabase((open, _engine, once) => {
       });
     const stored = async () => ({
       events: await db('events').where({ type: 'invitation.sent' }),
-      notified: await db('notifications').where({ kind: 'invited' }).pluck<string[]>('user_id'),
+      notified: await db('notifications').where({ kind: 'invited' }).pluck('user_id'),
     });
     await expect(invite(() => Promise.reject(new Error('killed')))).rejects.toThrow('killed');
     expect(await stored()).toEqual({ events: [], notified: [] });

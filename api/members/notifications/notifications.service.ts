@@ -8,7 +8,7 @@ import * as limits from '#contract/limits.ts';
 import { personText } from '#domain/display-name.ts';
 import type { Notification, NotificationPage } from './notifications.contract.ts';
 import type { UserExport } from '#api/members/profile/profile.contract.ts';
-import type { DigestPeriod, MutableKind, NotificationKind, PollKind } from '#contract/vocabulary.ts';
+import type { NotificationKind, PollKind } from '#contract/vocabulary.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
@@ -100,7 +100,7 @@ export async function notificationExportOf(db: Database, userId: string): Promis
   const rows = await db('notifications')
     .where({ user_id: userId })
     .orderBy(['latest_at', 'id'])
-    .select<NotificationRow[]>('kind', 'subject', 'poll_id', 'reason', 'created_at', 'latest_at', 'read_at');
+    .select('kind', 'subject', 'poll_id', 'reason', 'created_at', 'latest_at', 'read_at');
   return {
     list: rows.map(({ kind, subject, poll_id, reason, created_at, latest_at, read_at }) => ({
       ...{ kind, subject, pollId: poll_id, reason },
@@ -116,21 +116,13 @@ export async function sweepNotifications(db: Database, now: number): Promise<voi
   await removeExpired(db, sorted, now - keptDays * 86_400_000);
 }
 
-/** The settings in a row of `notification_readers`. */
-interface ReaderRow {
-  readonly feed_created_at: number | null;
-  readonly digest: DigestPeriod | null;
-}
-
 async function settingsOf(
   db: Database,
   userId: string,
 ): Promise<Pick<NotificationPage, 'muted' | 'feedCreatedAt' | 'digest'>> {
-  const reader = await db('notification_readers')
-    .where({ user_id: userId })
-    .first<Pick<ReaderRow, 'feed_created_at' | 'digest'> | undefined>('feed_created_at', 'digest');
+  const reader = await db('notification_readers').where({ user_id: userId }).first('feed_created_at', 'digest');
   return {
-    muted: await db('notification_mutes').where({ user_id: userId }).orderBy('kind').pluck<MutableKind[]>('kind'),
+    muted: await db('notification_mutes').where({ user_id: userId }).orderBy('kind').pluck('kind'),
     feedCreatedAt: isoOrNull(reader?.feed_created_at ?? null),
     digest: reader?.digest ?? 'off',
   };
@@ -209,7 +201,7 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
       'id',
       rows.filter(isAboutComment).map(({ subject }) => subject),
     )
-    .select<{ id: string; user_id: string }[]>('id', 'user_id');
+    .select('id', 'user_id');
   for (const row of rows)
     if (row.kind === 'comment') commenters.set(row.id, await commentersOf(db, userId, row));
     else if (isAboutComment(row))
@@ -232,7 +224,7 @@ async function present(db: Database, userId: string, rows: readonly VisibleRow[]
       'id',
       byCreator.map(({ subject }) => subject),
     )
-    .pluck<string[]>('id');
+    .pluck('id');
   return rows.map(({ id, kind, subject, poll_id, poll_kind, question, reason, latest_at, read_at }) => ({
     ...{ id, kind, at: iso(latest_at), read: read_at !== null, reason },
     poll: question === undefined ? null : { id: poll_id!, kind: poll_kind!, question },
@@ -251,7 +243,7 @@ async function badgesIn(db: Database, userId: string, { created_at, latest_at }:
     .where({ user_id: userId })
     .whereBetween('earned_at', [created_at, latest_at])
     .orderBy(['earned_at', 'id'])
-    .pluck<BadgeKey[]>('badge_type');
+    .pluck('badge_type');
 }
 
 /** Ids of the members whose comments a notification counts, the last one first. */

@@ -107,7 +107,7 @@ oneDatabase((open) => {
       ...{ createdAt: at, latestAt: at, readAt: null },
     });
     const text = JSON.stringify(body);
-    const [stored] = await db('users').where({ id: anna.user.id }).pluck<string[]>('password');
+    const [stored] = await db('users').where({ id: anna.user.id }).pluck('password');
     const votes = await storedVotes(db);
     expect(votes).toHaveLength(3);
     const digests = votes.flatMap(({ device, cookie }) => [device, cookie ?? device]);

@@ -174,6 +174,6 @@ async function invitationsOf(
   const rows = await db('community_poll_guests')
     .where({ user_id: userId })
     .orderBy(['invited_at', 'poll_id'])
-    .select<{ poll_id: string; invited_at: number }[]>('poll_id', 'invited_at');
+    .select('poll_id', 'invited_at');
   return rows.map(({ poll_id: pollId, invited_at }) => ({ pollId, invitedAt: iso(invited_at) }));
 }

@@ -343,7 +343,7 @@ export async function allEvents(db: Database, userId: string): Promise<UserExpor
   const rows = await db('events')
     .where({ member_id: userId })
     .orderBy(['at', 'id'])
-    .select<{ type: string; at: number; subject: string; after: string | null }[]>('type', 'at', 'subject', 'after');
+    .select('type', 'at', 'subject', 'after');
   return rows.map(({ at, after, ...event }) => ({
     ...event,
     createdAt: iso(at),

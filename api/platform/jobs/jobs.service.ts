@@ -1,7 +1,7 @@
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 
 /*
  * One table has everything that is done later: rows that a transaction leaves for after its commit, and one row for each kind
@@ -45,18 +45,7 @@ export interface NewJob {
 }
 
 /** A row of `jobs`. Times in milliseconds. */
-export interface JobRow {
-  readonly id: number;
-  readonly kind: JobName;
-  readonly key: string | null;
-  readonly lane: string;
-  readonly user_id: string | null;
-  /** JSON. */
-  readonly payload: string;
-  readonly first_due_at: number;
-  readonly attempts: number;
-  readonly lease: string | null;
-}
+export type JobRow = Row<'jobs'> & { readonly kind: JobName };
 
 /** Milliseconds for which a process has a job; it renews the lease while it is at work. */
 export const leaseMs = 60_000;
@@ -187,7 +176,7 @@ export async function renewLeases(db: Database, { ids, lease, now, payload }: Re
     .whereIn('id', [...ids])
     .where({ lease })
     .update({ due_at: now + leaseMs, ...(payload && { payload: JSON.stringify(payload) }) })
-    .returning<{ id: number }[]>('id');
+    .returning('id');
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -53,7 +53,7 @@ eachDatabase((open) => {
       };
       receiver.answer = null;
       const killed = await run(silent.url);
-      const underWay = () => db('jobs').whereNotNull('lease').orderBy('kind').pluck<string[]>('kind');
+      const underWay = () => db('jobs').whereNotNull('lease').orderBy('kind').pluck('kind');
       await vi.waitFor(
         async () => {
           const kinds = await underWay();

@@ -41,9 +41,7 @@ export async function blockAuthor(
   const { db, clock } = context;
   await authorizeCreator(context, pollId, userId);
   await db.transaction(async (trx) => {
-    const comment = await trx('comments')
-      .where({ id: commentId, poll_id: pollId })
-      .first<{ user_id: string } | undefined>('user_id');
+    const comment = await trx('comments').where({ id: commentId, poll_id: pollId }).first('user_id');
     if (!comment) throw errors.commentNotFound();
     const { user_id: blocked } = comment;
     if (blocked === userId) throw errors.conflict(texts.blockSelf);
@@ -84,6 +82,6 @@ export async function blocksOf(db: Database, userId: string): Promise<{ userId: 
   const rows = await db('member_blocks')
     .where({ blocker_id: userId })
     .orderBy(['blocked_at', 'blocked_id'])
-    .select<{ blocked_id: string; blocked_at: number }[]>('blocked_id', 'blocked_at');
+    .select('blocked_id', 'blocked_at');
   return rows.map(({ blocked_id, blocked_at }) => ({ userId: blocked_id, blockedAt: iso(blocked_at) }));
 }

@@ -109,7 +109,7 @@ export async function featuredPolls(db: Database): Promise<CommunityPollModel[]>
     .whereRaw("featured and visibility || '' = 'public'")
     .orderBy([...newestFirst])
     .limit(communityFeatured)
-    .pluck<string[]>('id');
+    .pluck('id');
   return pollsInOrder(db, ids);
 }
 

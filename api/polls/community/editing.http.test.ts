@@ -112,7 +112,7 @@ eachDatabase((open, _engine, once) => {
       expect(await db('vote_logs').whereNotNull('problem')).toEqual([]);
       for (const { id } of [reworded, late])
         expect(await recountPublished(app, id)).toMatchObject({ verdict: 'ok', tally: { counted: [0, 1] } });
-      const entries = await db('vote_log_entries').whereLike('text', `%poll/${hidden.id}%`).pluck<string[]>('text');
+      const entries = await db('vote_log_entries').whereLike('text', `%poll/${hidden.id}%`).pluck('text');
       expect(entries.map((text) => text.split('\n')[0])).toEqual(['weathervane/open/v1']);
     },
   );

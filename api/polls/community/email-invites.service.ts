@@ -10,7 +10,7 @@ import { accountKey } from '#domain/account-rules.ts';
 import type { Attempts } from '#platform/attempts.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { invitationMail } from '#texts/mail.ts';
@@ -19,13 +19,7 @@ import type { MailSite } from '#texts/mail.ts';
 const keptMs = invitationDays * 86_400_000;
 
 /** A row of `email_invites`; times in milliseconds. */
-interface EmailInviteRow {
-  readonly id: string;
-  readonly poll_id: string;
-  readonly email: string;
-  readonly email_key: string;
-  readonly invited_at: number;
-}
+type EmailInviteRow = Row<'email_invites'>;
 
 /**
  * Stores an invitation of an address, whoever has it, and queues its mail; a repeated one is the same invitation, and mails
@@ -42,7 +36,7 @@ export async function inviteAddress(
     .insert({ ...keys, id: randomBytes(12).toString('base64url'), email, invited_at: now })
     .onConflict(['poll_id', 'email_key'])
     .ignore()
-    .returning<EmailInviteRow[]>('*');
+    .returning('*');
   // The creator's: when that account is deleted, nothing is sent.
   if (added && mayMail)
     await mail.queue(trx, { kind: 'invitation', userId: creatorId, recipient: email, data: added.id });
@@ -127,7 +121,7 @@ export async function emailInvitesBy(db: Database, userId: string): Promise<(Ema
   const rows = await db('email_invites')
     .whereIn('poll_id', db('community_polls').where({ created_by: userId }).select('id'))
     .orderBy(['invited_at', 'id'])
-    .select<EmailInviteRow[]>();
+    .select();
   return rows.map((row) => ({ pollId: row.poll_id, ...presentEmailInvite(row) }));
 }
 

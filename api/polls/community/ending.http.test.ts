@@ -254,12 +254,7 @@ eachDatabase((open, _engine, once) => {
         [over.id, null],
       ]),
     );
-    const closedAt = new Map(
-      (await db('ballots').select<{ id: string; closed_at: number | null }[]>('id', 'closed_at')).map((row) => [
-        row.id,
-        row.closed_at,
-      ]),
-    );
+    const closedAt = new Map((await db('ballots').select('id', 'closed_at')).map((row) => [row.id, row.closed_at]));
     for (const { id } of mine) expect(closedAt.get(id)).toBe(testNow + 5);
     // The sweep closes what had ended before, at its own end.
     expect([closedAt.get(over.id), closedAt.get(theirs.id)]).toEqual([null, null]);

@@ -3,7 +3,7 @@ import { lockActiveMember } from '#api/members/accounts/suspension.service.ts';
 import type { CreatedInviteLink, InviteLink, NewInviteLink } from './invitations.contract.ts';
 import { communityGuests } from '#contract/limits.ts';
 import { iso } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { hashSecret } from '#platform/hash-secret.ts';
 import { communityApiTexts } from '#texts/community.ts';
@@ -15,15 +15,7 @@ import { authorizeInviting } from './invites.service.ts';
 const dayMs = 86_400_000;
 
 /** A row of `invite_links`; times in milliseconds. */
-interface LinkRow {
-  readonly poll_id: string;
-  /** Of the secret in the link, which is not stored. */
-  readonly digest: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly uses: number;
-  readonly max_uses: number;
-}
+type LinkRow = Row<'invite_links'>;
 
 /** The link to the caller's own private poll, also when it has expired or is used up; null if there is none. */
 export async function inviteLinkOf(
@@ -32,7 +24,7 @@ export async function inviteLinkOf(
   userId: string,
 ): Promise<InviteLink | null> {
   await authorizeInviting(context, pollId, userId);
-  const row = await context.db('invite_links').where({ poll_id: pollId }).first<LinkRow | undefined>();
+  const row = await context.db('invite_links').where({ poll_id: pollId }).first();
   return row ? presentLink(row) : null;
 }
 
@@ -114,7 +106,7 @@ export async function inviteLinksOf(db: Database, userId: string): Promise<(Invi
   const rows = await db('invite_links')
     .whereIn('poll_id', db('community_polls').where({ created_by: userId }).select('id'))
     .orderBy(['created_at', 'poll_id'])
-    .select<LinkRow[]>();
+    .select();
   return rows.map((row) => ({ pollId: row.poll_id, ...presentLink(row) }));
 }
 

@@ -119,7 +119,7 @@ oneDatabase((open) => {
     });
     expect(body.flags[0]!.signals.length).toBeGreaterThan(0);
     // Digests of networks would tell who voted on several polls.
-    const [network] = await db('votes').orderBy('id', 'desc').limit(1).pluck<number[]>('network');
+    const [network] = await db('votes').orderBy('id', 'desc').limit(1).pluck('network');
     expect(JSON.stringify(body)).not.toContain(String(network));
 
     const aside = { flag: body.flags[0]!.id, note: 'One script.' };

@@ -20,7 +20,7 @@ export async function rankPolls({ db, clock }: { readonly db: Database; readonly
       .where('id', '>', after)
       .orderBy('id')
       .limit(rankedAtOnce)
-      .pluck<string[]>('id');
+      .pluck('id');
     const last = ids.at(-1);
     if (last === undefined) return changed;
     const moved = await db('community_polls as p')

@@ -94,13 +94,13 @@ async function addTo(trx: Database, userId: string, points: number): Promise<Gue
       guesses: trx.raw('guess_accuracy.guesses + 1'),
       points: trx.raw('guess_accuracy.points + ?', [points]),
     })
-    .returning<AccuracyRow[]>(['guesses', 'points']);
+    .returning(['guesses', 'points']);
   return presentAccuracy(row!);
 }
 
 /** A member’s guessing accuracy; null before the first guess. */
 export async function accuracyOf(db: Database, userId: string): Promise<GuessAccuracy | null> {
-  const row = await db('guess_accuracy').where({ user_id: userId }).first<AccuracyRow | undefined>('guesses', 'points');
+  const row = await db('guess_accuracy').where({ user_id: userId }).first('guesses', 'points');
   return row === undefined ? null : presentAccuracy(row);
 }
 

@@ -1,31 +1,9 @@
-import type { ImportMode, ImportOrigin, ImportState } from './poll-import.contract.ts';
 import { insertRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 
 /** A row of `poll_imports`; times in milliseconds. */
-export interface ImportRow {
-  readonly id: number;
-  readonly started_at: number;
-  readonly finished_at: number | null;
-  readonly heartbeat_at: number;
-  readonly origin: ImportOrigin;
-  readonly file_name: string | null;
-  readonly mode: ImportMode;
-  readonly state: ImportState;
-  readonly message: string;
-  readonly inserted: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-  readonly undone_at: number | null;
-  readonly removed: number;
-  readonly restored: number;
-  readonly kept_voted: number;
-  readonly kept_changed: number;
-  readonly kept_later: number;
-  readonly discards_edits: boolean | 0 | 1;
-}
+export type ImportRow = Row<'poll_imports'>;
 
 type NewRow = Pick<ImportRow, 'started_at' | 'heartbeat_at' | 'origin' | 'file_name' | 'mode'> & Partial<ImportRow>;
 
@@ -35,7 +13,7 @@ export async function insertRunning(db: Database, row: NewRow): Promise<number |
     .insert({ ...row, state: 'running', busy: true })
     .onConflict()
     .ignore()
-    .returning<{ id: number }[]>('id');
+    .returning('id');
   return made?.id;
 }
 
@@ -63,7 +41,7 @@ export async function endStaleImports(
 
 /** The import that is being written or undone. */
 export async function busyImport(db: Database): Promise<ImportRow | undefined> {
-  return db('poll_imports').where({ busy: true }).first<ImportRow>();
+  return db('poll_imports').where({ busy: true }).first();
 }
 
 /** Records a heartbeat; false if the import is no longer in this state. */
@@ -97,7 +75,7 @@ export async function endImport(
 
 /** One import. */
 export async function findImport(db: Database, id: number): Promise<ImportRow | undefined> {
-  return db('poll_imports').where({ id }).first<ImportRow>();
+  return db('poll_imports').where({ id }).first();
 }
 
 /** One page of imports, newest first, and how many there are. */
@@ -105,7 +83,7 @@ export async function importsPage(
   db: Database,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ImportRow[]; total: number }> {
-  const rows = await db('poll_imports').orderBy('id', 'desc').limit(limit).offset(offset).select<ImportRow[]>();
+  const rows = await db('poll_imports').orderBy('id', 'desc').limit(limit).offset(offset).select();
   const { count: total } = await db('poll_imports').count({ count: '*' }).first<{ count: number | string }>();
   return { rows, total: Number(total) };
 }

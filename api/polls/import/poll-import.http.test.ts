@@ -187,7 +187,7 @@ eachDatabase((open, _engine, once) => {
       await importInto(db, fixture('three-polls'), { dryRun: true });
       expect(await waitingPages(db)).toHaveLength(0);
       await importInto(db, fixture('three-polls'));
-      const polls = await db('polls').orderBy('id').pluck<string[]>('id');
+      const polls = await db('polls').orderBy('id').pluck('id');
       expect(await waitingPages(db).where({ kind: 'poll' }).orderBy('key').pluck('key')).toEqual(polls);
       await forgetPages(db);
       await importInto(db, fixture('three-polls'));

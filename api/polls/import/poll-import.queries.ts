@@ -4,48 +4,20 @@ import { protectionOf } from '#domain/protection.ts';
 import type { CountryShare, Provenance } from '#api/polls/polls.contract.ts';
 import { idList, insertRows, selectRows, updateRows } from '#platform/bulk-rows.ts';
 import type { Columns } from '#platform/bulk-rows.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import type { PlannedPoll, StoredBallot, StoredOption } from './poll-plan.ts';
 
-interface BallotRow {
-  readonly id: string;
-  readonly is_active: boolean | 0 | 1;
-  readonly category: string | null;
-  readonly publish_ballots: boolean | 0 | 1;
-  readonly protection: number;
-  readonly starts_at: number;
-  readonly ends_at: number | null;
-  readonly closed_at: number | null;
-}
+type BallotRow = Pick<
+  Row<'ballots'>,
+  'id' | 'is_active' | 'category' | 'publish_ballots' | 'protection' | 'starts_at' | 'ends_at' | 'closed_at'
+>;
 
-interface PollRow {
-  readonly id: string;
-  readonly question: string;
-  readonly description: string;
-  readonly tags: string;
-  readonly series: string | null;
-  readonly author: string | null;
-  readonly summary: string | null;
-  readonly analysis: string | null;
-  readonly methodology_notes: string | null;
-  readonly country_breakdown: string;
-  readonly series_note: string | null;
-  readonly provenance: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly demonstration: boolean | 0 | 1;
-}
+type PollRow = Row<'polls'>;
 
-interface OptionRow {
-  readonly ballot_id: string;
-  readonly option_id: string;
-  readonly position: number;
-  readonly offered: boolean | 0 | 1;
-  readonly text: string;
-  readonly base_votes: number;
-  readonly votes: number;
-  readonly set_aside: number;
-}
+type OptionRow = Pick<
+  Row<'ballot_options'>,
+  'ballot_id' | 'option_id' | 'position' | 'offered' | 'text' | 'base_votes' | 'votes' | 'set_aside'
+>;
 
 /** The ballots with these ids, with their options and, for polls, their texts. */
 export async function findStoredBallots(db: Database, ids: readonly string[]): Promise<Map<string, StoredBallot>> {

@@ -37,7 +37,7 @@ const take = (db: Database, file: Buffer | string, settings: ImportSettings, fil
   importPolls({ db, clock, source: files(file)(), settings, fileName });
 
 async function stored(db: Database) {
-  const ids = await db('polls').orderBy('id').pluck<string[]>('id');
+  const ids = await db('polls').orderBy('id').pluck('id');
   return Promise.all(ids.map((id) => pollFor({ db, clock }, id, null)));
 }
 const countsOf = ({ options }: { options: readonly { text: string; votes: number }[] }) =>

@@ -14,7 +14,7 @@ export async function undoableIds(db: Database, ids?: readonly number[]): Promis
     .whereExists(db('poll_import_images').whereRaw('import_id = poll_imports.id').whereNull('kept').select(db.raw('1')))
     .orderBy('id', 'desc')
     .limit(ids?.length ?? 1)
-    .pluck<number[]>('id');
+    .pluck('id');
 }
 
 /** How an undo treats polls that were edited after the import. */
@@ -100,7 +100,7 @@ export async function changedLater(trx: Database, id: number, pollIds: readonly 
     .whereIn('poll_id', [...pollIds])
     .whereNull('kept')
     .distinct()
-    .pluck<string[]>('poll_id');
+    .pluck('poll_id');
   return new Set(ids);
 }
 

@@ -25,7 +25,7 @@ eachDatabase((open) => {
     const { clock, anna, ben, names, after } = await startObserved(db, 'anna', 'ben');
     const { id } = await made(anna, { endsAt: iso(end + hour) });
     await importPolls({ db, clock, source: file(true) });
-    const [optionId] = await db('ballot_options').where({ ballot_id: 'tea' }).pluck<string[]>('option_id');
+    const [optionId] = await db('ballot_options').where({ ballot_id: 'tea' }).pluck('option_id');
     expect((await ask(ben, '/api/polls/tea/vote', 'POST', { optionId })).status).toBe(200);
     expect((await castVote(ben, id)).status).toBe(200);
     // Members hear of results since they registered.

@@ -90,7 +90,7 @@ eachDatabase((open) => {
   test('the demo has the consequences of an import, without an entry in the audit log or in headline figures', async () => {
     const { db, clock, after } = await start();
     const { pages, search, counters, audit, webhooks } = await after(() => loadDemonstration(db, clock));
-    const ids = await db('ballots').orderBy('id').pluck<string[]>('id');
+    const ids = await db('ballots').orderBy('id').pluck('id');
     expect(pages.filter((line) => /^\+(poll|community) .* imported 1$/.test(line))).toHaveLength(ids.length);
     expect(search.map((line) => line.split(' ')[1]).sort()).toEqual(ids);
     expect(counters.filter((line) => line.includes('total'))).toEqual([]);

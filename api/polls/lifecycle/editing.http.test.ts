@@ -24,7 +24,7 @@ eachDatabase((open) => {
     const { db } = await open();
     const { clock, anna, names, after } = await startObserved(db, 'anna');
     const take = (question = 'Tea?') => importPolls({ db, clock, source: file(question) });
-    const versions = () => db('poll_versions').orderBy('number').pluck<(string | null)[]>('created_by');
+    const versions = () => db('poll_versions').orderBy('number').pluck('created_by');
     const context = { db, clock, previews: previewLinks(['key'], clock), protections: pollProtections };
     return { db, clock, anna, take, names, after, versions, context };
   }
@@ -45,7 +45,7 @@ eachDatabase((open) => {
       'an operator restores a version',
       edit,
       async ({ db, context }) => {
-        const [at] = await db('polls').pluck<number[]>('updated_at');
+        const [at] = await db('polls').pluck('updated_at');
         return restorePoll(context, 'tea', { publishedAt: iso(at!), from: 1 }, 'olga');
       },
       {

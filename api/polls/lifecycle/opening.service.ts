@@ -11,12 +11,6 @@ const openedAtOnce = 500;
 /** Milliseconds by which the clocks of processes may differ. */
 const clockSkewMs = 3_600_000;
 
-interface OpenedBallot {
-  readonly id: string;
-  readonly kind: (typeof pollKinds)[number];
-  readonly listed: boolean | 0 | 1;
-}
-
 /** Of polls that were created, changed, reopened, or shown, opens those whose start has come, once per opening. */
 export async function openStarted(trx: Database, events: readonly PollEvent[]): Promise<void> {
   const again = events.filter(({ type }) => type === 'poll.reopened');
@@ -45,7 +39,7 @@ async function openPolls(
   );
   if (rows.length === 0) return;
   const opened = rows.map(({ ballot_id: id }) => id);
-  const ballots = await trx('ballots').whereIn('id', opened).select<OpenedBallot[]>('id', 'kind', 'listed');
+  const ballots = await trx('ballots').whereIn('id', opened).select('id', 'kind', 'listed');
   await record(
     trx,
     ballots.map(({ id, kind, listed }) => ({

@@ -70,7 +70,7 @@ eachDatabase((open) => {
   test('a closed poll leaves the archive, its lists, and the reports that link to it, and its voters keep what they did', async () => {
     const { db, clock, ben, after, take } = await start();
     await take('cake');
-    const [optionId] = await db('ballot_options').where({ ballot_id: 'cake' }).pluck<string[]>('option_id');
+    const [optionId] = await db('ballot_options').where({ ballot_id: 'cake' }).pluck('option_id');
     expect((await ask(ben, '/api/polls/cake/vote', 'POST', { optionId })).status).toBe(200);
     clock.set(testNow + 1);
     await closePoll({ db, clock }, 'cake');

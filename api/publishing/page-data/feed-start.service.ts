@@ -7,7 +7,7 @@ const name = 'feed start';
 
 /** What the ids of feed entries are made of; null if it was never recorded. */
 export async function readFeedStart(db: Database): Promise<FeedStart | null> {
-  const row = await db('installation').where({ name }).first<{ value: string } | undefined>('value');
+  const row = await db('installation').where({ name }).first('value');
   return row === undefined ? null : (JSON.parse(row.value) as FeedStart);
 }
 

@@ -212,7 +212,7 @@ export async function contentPages({ db }: PageSource, file: string): Promise<st
 export async function goneAddresses({ db }: PageSource, wanted: readonly string[]): Promise<string[]> {
   const pollOf = (address: string) => /^\/poll\/([^/.]+)(?:\.png)?$/.exec(address)?.[1];
   const ids = wanted.flatMap((address) => pollOf(address) ?? []);
-  const polls = new Set(await db('ballots').whereIn('id', ids).pluck<string[]>('id'));
+  const polls = new Set(await db('ballots').whereIn('id', ids).pluck('id'));
   const texts = new Set([...articleLists, ...(await articleAddresses(db)), ...(await pagePictures(db))]);
   return wanted.filter((address) => {
     const id = pollOf(address);
