@@ -1,4 +1,4 @@
-/** The event on an island that hydrates it at once (client-directives/hydrate.ts). */
+/** The event on an island that hydrates it at once (hydrate/hydrate.ts). */
 export const hydrateEvent = 'hydrate:now';
 
 /** An island, for the plain script of its page. */

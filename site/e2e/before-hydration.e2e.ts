@@ -3,7 +3,7 @@ import { openPolls, toast } from './page-helpers.ts';
 import { archive } from './scene.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Enabled controls that need JavaScript, except buttons whose first click is repeated after hydration (client-directives/hydrate). */
+/** Enabled controls that need JavaScript, except buttons whose first click is repeated after hydration (site/client/hydrate). */
 const pressable = [
   'astro-island button:not(:disabled, [aria-disabled=true])',
   'astro-island input:is([type=checkbox], [type=file], [type=submit]):not(:disabled)',

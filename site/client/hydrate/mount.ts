@@ -53,7 +53,7 @@ function enter(control: HTMLElement, published: HTMLElement): void {
 /**
  * Astro’s renderer in the browser: replaces the published HTML of an island by React’s in one task, rather than hydrating it,
  * because plain scripts and translators have changed it by then. What was typed or chosen, the focus, and open details are kept, and
- * what was pressed (client-directives/hydrate.ts) is pressed again.
+ * what was pressed (hydrate.ts) is pressed again.
  */
 export default function renderer(island: HTMLElement) {
   return (component: ComponentType<object>, props: object): void => {
