@@ -59,6 +59,7 @@ export const communityTexts = {
     title: 'Failed to fetch polls',
     text: 'We can’t reach the community polls right now.',
     stale: 'What you see is from the last time this page was published.',
+    retry: 'Try again',
   },
   invalid: {
     title: 'We can’t show that list',
