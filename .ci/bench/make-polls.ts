@@ -4,7 +4,7 @@ import { setTopics } from '#api/polls/topics/topics.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { Database } from '#platform/database.ts';
 
-const portion = 50;
+const batch = 50;
 const day = 86_400_000;
 const categories = ['climate', 'technology', 'work', 'health', 'education', 'cities'];
 const tagsOf = (category: string) => ['benchmark', category];
@@ -32,8 +32,8 @@ export async function makePolls(
     };
   });
   await db.transaction(async (trx) => {
-    for (let from = 0; from < count; from += portion) {
-      const some = polls.slice(from, from + portion);
+    for (let from = 0; from < count; from += batch) {
+      const some = polls.slice(from, from + batch);
       await trx('ballots').insert(
         some.map(({ id, category, closedAt, startsAt, total }) => ({
           id,

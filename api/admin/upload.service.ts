@@ -40,7 +40,7 @@ export async function importUpload(
     timeZone: config.timeZone,
     protections,
     actor,
-    spoolFolder: uploadsFolder(config.dataDir),
+    queueFolder: uploadsFolder(config.dataDir),
     origin: 'page',
     runExclusive: (task) => intake.runExclusive(task),
   });
@@ -63,10 +63,10 @@ export async function rejectedUpload(
   { file, fileName, settings }: Upload,
 ): Promise<AsyncIterable<string>> {
   const read = () => file.read();
-  const spoolFolder = uploadsFolder(config.dataDir);
+  const queueFolder = uploadsFolder(config.dataDir);
   const { timeZone } = config;
   const found = await rejectedRows({
-    ...{ db, clock, read, fileName, timeZone, spoolFolder, protections },
+    ...{ db, clock, read, fileName, timeZone, queueFolder, protections },
     ...(settings && { settings }),
   });
   if ('refused' in found) throw errors.importRefused(found.refused);

@@ -61,7 +61,7 @@ export async function* sqliteLines(trx: Database, { name, columns }: TableLayout
   }
 }
 
-/** The columns by which a table is read in portions: its rowid, or its primary key where it has none. */
+/** The columns by which a table is read in batches: its rowid, or its primary key where it has none. */
 async function keyOf(
   trx: Database,
   table: string,

@@ -13,7 +13,7 @@ import { phaseBar } from './progress-bar.ts';
 
 /** Tells the operator’s page about a backup. The backup is complete, whether or not that succeeds. */
 const noteBackup = ({ dataDir }: Config, at: string) =>
-  recordBackup(dataDir, at).catch((error: unknown) => console.error(texts.notNoted(messageOf(error))));
+  recordBackup(dataDir, at).catch((error: unknown) => console.error(texts.notRecorded(messageOf(error))));
 
 await runCommand({
   help: texts.backupUsage,

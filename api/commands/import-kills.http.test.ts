@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '#platform/database.ts';
-import { importBatchRows } from '#api/polls/import/spool.ts';
+import { importBatchRows } from '#api/polls/import/poll-queue.ts';
 import { forgetPages, waitingPages } from '#api/testing/changes.ts';
 import { oneDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';

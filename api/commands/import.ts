@@ -94,7 +94,7 @@ await runCommand({
             ? bar.show(progress.phase, progress.bytes, bytes)
             : bar.show(progress.phase, progress.rows, progress.of),
         recordedName: basename(file),
-        spoolFolder: join(config.dataDir, 'uploads'),
+        queueFolder: join(config.dataDir, 'uploads'),
       }).catch((error: unknown) => {
         throw new ConfigError(texts.stopped(messageOf(error)));
       });

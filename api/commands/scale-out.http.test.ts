@@ -11,7 +11,7 @@ import { openDatabase } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { ensureVoterKey } from '#platform/secrets.ts';
 import { publishingTexts } from '#texts/publishing.ts';
-import { importBatchRows } from '#api/polls/import/spool.ts';
+import { importBatchRows } from '#api/polls/import/poll-queue.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { inBuilds } from '#api/publishing/builds.ts';
 import { endedPublishes, runningPublish } from '#api/publishing/job.service.ts';

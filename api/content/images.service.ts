@@ -39,7 +39,7 @@ export async function missingImages(db: Database, names: readonly string[]): Pro
 }
 
 /**
- * Deletes pictures that no version of a text shows, a week after they were uploaded. Reads the texts in portions outside
+ * Deletes pictures that no version of a text shows, a week after they were uploaded. Reads the texts in batches outside
  * transactions, so that writes don’t wait.
  */
 export async function sweepImages(db: Database, now: number): Promise<void> {

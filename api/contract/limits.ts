@@ -134,7 +134,7 @@ export const importBytes = 20 * 1024 * 1024;
 export const importRows = 50_000;
 export const importShortText = 200;
 /** Addresses that the audit lists of those that nobody recorded as changed; so many show that something is wrong. */
-export const auditMissedKept = 100;
+export const auditMissedListed = 100;
 /** Milliseconds between refetches of the operator's page while something is published, and otherwise. */
 export const buildRefetchMs = 1_000;
 export const publishingRefetchMs = 5_000;

@@ -2,7 +2,7 @@
 export const seenCookie = 'wv_seen';
 export const seenCookieDays = 400;
 /** The oldest of more are forgotten, so that the cookie has fewer than 2,000 characters. */
-const kept = 20;
+const mostStored = 20;
 const pattern = new RegExp(`(?:^|;) *${seenCookie}=([A-Za-z0-9_.-]+)(?:;|$)`);
 
 /** The ids in the cookie of a request with this Cookie header. */
@@ -10,4 +10,4 @@ export const seenPolls = (header: string): readonly string[] => pattern.exec(hea
 
 /** The value of the cookie once the results of this poll were looked at, too. */
 export const withSeenPoll = (header: string, id: string): string =>
-  [id, ...seenPolls(header).filter((seen) => seen !== id)].slice(0, kept).join('.');
+  [id, ...seenPolls(header).filter((seen) => seen !== id)].slice(0, mostStored).join('.');

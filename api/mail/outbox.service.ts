@@ -5,7 +5,7 @@ import { enqueue } from '#platform/jobs/jobs.service.ts';
 import type { Job } from '#platform/jobs/runner.service.ts';
 
 /** Milliseconds for which a mail waits at most, as the privacy policy says. */
-const keptMs = 86_400_000;
+const storedMs = 86_400_000;
 
 /** What a mail is about. Its texts and links are made when it is sent. */
 export type MailKind =
@@ -79,5 +79,5 @@ export function mailOutbox({ clock, on }: { readonly clock: Clock; readonly on: 
 /** Deletes mail that was not accepted within a day after it became due. */
 export async function removeOldMail(db: Database, now: number): Promise<void> {
   const expiring = { table: 'jobs', key: 'id', column: 'first_due_at' };
-  await removeExpired(db, expiring, now - keptMs, (rows) => void rows.where({ kind: 'mail' }));
+  await removeExpired(db, expiring, now - storedMs, (rows) => void rows.where({ kind: 'mail' }));
 }

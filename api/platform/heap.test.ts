@@ -12,8 +12,8 @@ test('garbage of long work is collected before the heap has grown by much', () =
   let most = 0;
   // Each batch lives until three others follow, like rows that wait for the database.
   const waiting: string[][] = [];
-  for (let portion = 0; portion < 200; portion++) {
-    waiting.push(Array.from({ length: 10_000 }, (_, n) => `${portion} of many, ${n}`));
+  for (let batch = 0; batch < 200; batch++) {
+    waiting.push(Array.from({ length: 10_000 }, (_, n) => `${batch} of many, ${n}`));
     if (waiting.length > 3) waiting.shift();
     sweep();
     most = Math.max(most, used() - before);

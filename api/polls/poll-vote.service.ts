@@ -1,4 +1,4 @@
-import { votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
+import { votePollsCached, voteTextsMs } from '#api/voting/voting.service.ts';
 import type { BallotKind, Tally } from '#api/voting/voting.service.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
 import { errors } from '#platform/errors.ts';
@@ -12,7 +12,7 @@ import type { PollsContext } from './polls.service.ts';
  * Texts are read again when the commit reports a change, and after `voteTextsMs` at the latest.
  */
 export function pollBallots(context: PollsContext): BallotKind {
-  const polls = new TtlCache((id) => readTexts(context, id), { ms: voteTextsMs, maxEntries: votePollsKept });
+  const polls = new TtlCache((id) => readTexts(context, id), { ms: voteTextsMs, maxEntries: votePollsCached });
   return {
     kind: 'poll',
     hidesUpcoming: true,

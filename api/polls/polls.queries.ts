@@ -167,13 +167,13 @@ export async function pollsInOrder(db: Database, ids: readonly string[]): Promis
 }
 
 /** Polls that are kept for further lists. */
-const keptPolls = 200;
+const cachedPolls = 200;
 
 /** Reads polls that several lists have only once, as long as these are few. */
 export function pollsReadOnce(db: Database): ReadPolls {
   const known = new Map<string, Promise<PollModel | undefined>>();
   return async (ids) => {
-    if (known.size > keptPolls) known.clear();
+    if (known.size > cachedPolls) known.clear();
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 0) {
       const read = pollsInOrder(db, missing);

@@ -1,4 +1,4 @@
-import { auditMissedKept } from '#contract/limits.ts';
+import { auditMissedListed } from '#contract/limits.ts';
 import type { PublishAudit } from './publishing.contract.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
 import type { Database, Row } from '#platform/database.ts';
@@ -85,7 +85,7 @@ export async function startAudit(
       }
       for (const address of differing.filter((one) => one !== expiringPage)) {
         log.error({ address }, 'a page differs although no change was recorded; publishing it');
-        if (missed.length < auditMissedKept) missed.push(address);
+        if (missed.length < auditMissedListed) missed.push(address);
       }
       const repairs = differing.map((address) => ({ kind: 'page', key: address }) as const);
       await recordChanges(db, clock.now(), repairs);

@@ -7,7 +7,7 @@ import { decoded, endings, endingsOf } from './encode.ts';
 import type { Copies, Ending } from './encode.ts';
 
 /** Builds before the served one that stay: their assets for open pages, their code as the way back. */
-const earlierKept = 2;
+const earlierBuildsStored = 2;
 
 /** What the folder of a build says about its code. */
 export interface BuildFacts {
@@ -155,7 +155,7 @@ export const pageAddresses = (dataDir: string, code: Pick<BuildFacts, 'id' | 'fi
  * Deletes the builds that nobody goes back to; returns whether there were any. Call it while no other process publishes.
  */
 export async function removeOldBuilds(dataDir: string): Promise<boolean> {
-  const earlier = earlierBuilds(dataDir).slice(0, earlierKept);
+  const earlier = earlierBuilds(dataDir).slice(0, earlierBuildsStored);
   const stay = new Set([servedBuild(dataDir), ...earlier.map(({ id }) => id)]);
   const old = buildIds(dataDir).filter((id) => !stay.has(id));
   for (const id of old) await disk.removeFolder(inBuilds(dataDir, id));

@@ -13,7 +13,7 @@ const renewMs = 1_000;
 /** Publishes that statistics are made of. */
 const publishesCounted = 200;
 /** Keys that a publish keeps of changes of one kind and event. */
-const keysKept = 3;
+const keysListed = 3;
 
 /** What a running job is doing. */
 export interface JobProgress {
@@ -202,7 +202,7 @@ function aboutOf(changes: Named): JobSubject[] {
   return [...same.values()].map((some) => {
     const { kind, event = null } = some[0]!;
     const keys = [...new Set(some.map(({ key }) => key))];
-    return { kind, event, count: keys.length, keys: keys.slice(0, keysKept) };
+    return { kind, event, count: keys.length, keys: keys.slice(0, keysListed) };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import { isCounted, newestVoteId } from './voting.service.ts';
-import { votesWithin } from './vote-portions.queries.ts';
-import type { IdRange } from './vote-portions.queries.ts';
+import { votesWithin } from './vote-ranges.queries.ts';
+import type { IdRange } from './vote-ranges.queries.ts';
 
 /** Which votes of a ballot belong together; moments in milliseconds, `to` exclusive. What is left out matches all. */
 export interface Cluster {

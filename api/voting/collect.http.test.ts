@@ -25,7 +25,7 @@ eachDatabase((open) => {
     return { db, cast, drain: () => Promise.all(intakes.map((intake) => intake.drain())) };
   }
 
-  test('every vote is collected once, in the order of ids and in portions, while several processes record more', async () => {
+  test('every vote is collected once, in the order of ids and in batches, while several processes record more', async () => {
     const { db, cast, drain } = await start(3);
     const collected: CollectedVote[] = [];
     let afterId = 0;

@@ -8,8 +8,8 @@ import { countedFurther } from './choices.model.ts';
 import { matching } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
 import type { VotingIntake } from './group-commit.ts';
-import { nextPortions, votesWithin } from './vote-portions.queries.ts';
-import type { IdRange } from './vote-portions.queries.ts';
+import { nextRanges, votesWithin } from './vote-ranges.queries.ts';
+import type { IdRange } from './vote-ranges.queries.ts';
 
 /*
  * A vote is marked with the key of the decision that sets it aside. Marking many votes takes longer than other votes may
@@ -101,7 +101,7 @@ export async function markVotes(
 ): Promise<DecidedVotes> {
   const counted: (CountRow | FurtherRow)[] = [];
   const find = (ids: IdRange) => matching(db, ballotKey, cluster, ids);
-  for await (const ids of portions({ after, through }, find)) {
+  for await (const ids of ranges({ after, through }, find)) {
     await intake.runExclusive(() =>
       db.transaction(async (trx) => {
         const progress = { last_id: ids.through, touched_at: clock.now() };
@@ -126,27 +126,27 @@ export async function votesOfDecision(
 ): Promise<DecidedVotes> {
   const counted: (CountRow | FurtherRow)[] = [];
   const find = (ids: IdRange) => marked(db, key, ids);
-  for await (const ids of portions({ after: first_id - 1, through: last_id }, find))
+  for await (const ids of ranges({ after: first_id - 1, through: last_id }, find))
     if (!ids.isEmpty) counted.push(...(await countVotes(db, key, ids)));
   return sumOf(counted);
 }
 
-/** All ids of a range in portions for one transaction each. */
-async function* portions({ after, through }: IdRange, find: Parameters<typeof nextPortions>[2]) {
+/** All ids of a range in batches for one transaction each. */
+async function* ranges({ after, through }: IdRange, find: Parameters<typeof nextRanges>[2]) {
   for (let from = after; from < through;) {
-    const some = await nextPortions({ after: from, through }, markedAtOnce, find);
+    const some = await nextRanges({ after: from, through }, markedAtOnce, find);
     yield* some;
     from = some.at(-1)!.through;
   }
 }
 
-/** The members who voted on a ballot, of a range of ids, in portions. */
+/** The members who voted on a ballot, of a range of ids, in batches. */
 export async function* votersAmong(
   db: Database,
   { ballotKey, ...range }: IdRange & { readonly ballotKey: number },
 ): AsyncGenerator<string[]> {
   const find = (ids: IdRange) => votesWithin(db, ids).where({ ballot_key: ballotKey }).whereNotNull('user_id');
-  for await (const ids of portions(range, find)) if (!ids.isEmpty) yield await find(ids).pluck<string[]>('user_id');
+  for await (const ids of ranges(range, find)) if (!ids.isEmpty) yield await find(ids).pluck<string[]>('user_id');
 }
 
 const marked = (db: Database, key: number, ids: IdRange) => votesWithin(db, ids).where({ decision_key: key });
@@ -215,7 +215,7 @@ interface Unfinished {
 }
 
 /**
- * Clears a portion of the marks that don’t count anymore, those of interrupted requests included; false when none is left.
+ * Clears a batch of the marks that don’t count anymore, those of interrupted requests included; false when none is left.
  * Interrupted anywhere, the next call continues; several processes may call it.
  */
 export async function clearNextMarks(context: MarkingContext): Promise<boolean> {
@@ -238,7 +238,7 @@ export async function clearNextMarks(context: MarkingContext): Promise<boolean> 
     return true;
   }
   const left = { after: after_id, through: last_id };
-  for (const ids of await nextPortions(left, markedAtOnce, (some) => marked(db, key, some))) {
+  for (const ids of await nextRanges(left, markedAtOnce, (some) => marked(db, key, some))) {
     await intake.runExclusive(() =>
       db.transaction(async (trx) => {
         const reached = trx('unfinished_decisions').where({ key, after_id: ids.after });

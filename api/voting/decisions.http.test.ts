@@ -214,10 +214,10 @@ eachDatabase((open, engine, once) => {
     expect([total! + aside!, archive_votes]).toEqual([5 + (await db('votes')).length, total]);
   });
 
-  /** A context whose process is killed before it marks more than this many portions of votes. */
-  const killedAfter = ({ intake, ...context }: Parameters<typeof setAside>[0], portions: number) => {
+  /** A context whose process is killed before it marks more than this many batches of votes. */
+  const killedAfter = ({ intake, ...context }: Parameters<typeof setAside>[0], batches: number) => {
     // The first task begins the decision.
-    let left = portions + 1;
+    let left = batches + 1;
     return {
       ...context,
       intake: {
@@ -227,7 +227,7 @@ eachDatabase((open, engine, once) => {
     };
   };
 
-  test('votes are set aside in portions, and count until all of them are: readers see one step', async () => {
+  test('votes are set aside in batches, and count until all of them are: readers see one step', async () => {
     const { db, context, cast, set } = await start();
     await cast(Array.from({ length: 1_100 }, () => newVote({ network: attacker })));
     const before = await countersOf(db);
@@ -299,7 +299,7 @@ eachDatabase((open, engine, once) => {
       ...context,
       intake: {
         runExclusive: async <T>(task: () => Promise<T>): Promise<T> => {
-          // Between the two portions.
+          // Between the two batches.
           if (++tasks === 3) {
             const busy = { code: 'CONFLICT', message: decisionTexts.busy };
             await expect(decide(context, earlier.key, 'release', operator)).rejects.toMatchObject(busy);

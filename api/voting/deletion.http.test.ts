@@ -33,7 +33,7 @@ eachDatabase((open) => {
     return { db, intake, castAll, rows, participants, remove };
   }
 
-  test('[D3.2] a deleted poll’s votes are deleted in portions, and every counter is exact between any two', async () => {
+  test('[D3.2] a deleted poll’s votes are deleted in batches, and every counter is exact between any two', async () => {
     const { db, intake, castAll, rows, participants, remove } = await start();
     const devices = Array.from({ length: 2 * deletedAtOnce + 10 }, newDigest);
     await castAll('doomed', devices);

@@ -8,7 +8,7 @@ import type { VotingIntake } from './group-commit.ts';
 import { lockBallots } from './ballots.service.ts';
 import { clearNextMarks } from './decision-marks.service.ts';
 import { voteErasure } from './erasure.service.ts';
-import { nextPortion, votesWithin } from './vote-portions.queries.ts';
+import { nextRange, votesWithin } from './vote-ranges.queries.ts';
 import { isCounted, isSetAside, newestVoteId } from './voting.service.ts';
 
 /** Votes that one transaction deletes: votes on other ballots wait that long. */
@@ -99,7 +99,7 @@ export async function deleteNextVotes(db: Database, intake: Pick<VotingIntake, '
     await intake.runExclusive(() => db('ballot_deletions').where({ ballot_key, done_id, last_id }).del());
     return true;
   }
-  const { through: position, isEmpty } = await nextPortion({ after: done_id, through: last_id }, deletedAtOnce, (ids) =>
+  const { through: position, isEmpty } = await nextRange({ after: done_id, through: last_id }, deletedAtOnce, (ids) =>
     votesWithin(db, ids).where({ ballot_key }),
   );
   await intake.runExclusive(() =>

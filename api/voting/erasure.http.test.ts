@@ -19,7 +19,7 @@ import type { Vote } from './vote-batch.ts';
 const day = 86_400_000;
 const midnight = Date.parse('2026-11-20T00:00:00Z');
 
-interface Kept {
+interface StoredTraits {
   readonly id: string;
   readonly network: number | null;
   readonly traits: number | null;
@@ -27,11 +27,11 @@ interface Kept {
 }
 
 /** What is kept about the votes of a ballot, without repetitions. */
-async function keptOf(db: Database, id: string) {
+async function storedTraitsOf(db: Database, id: string) {
   const rows = await db('votes')
     .join('ballots', 'ballots.key', 'votes.ballot_key')
     .where('ballots.id', id)
-    .distinct<Kept[]>('network', 'traits', 'votes.created_at');
+    .distinct<StoredTraits[]>('network', 'traits', 'votes.created_at');
   return rows.map(({ network, traits, created_at }) => [network, traits, created_at]);
 }
 
@@ -46,7 +46,7 @@ eachDatabase((open, _engine, once) => {
     const voter = { device: newDigest(), cookie: newDigest(), userId: null };
     const vote: Vote = { ballotId: 'tea', kind: 'poll', optionId: 'o1', voter, network: 7, traits: 4 };
     expect(await intake.cast(vote)).toMatchObject({ status: 'recorded' });
-    expect(await keptOf(db, 'tea')).toEqual([[7, 4, testNow]]);
+    expect(await storedTraitsOf(db, 'tea')).toEqual([[7, 4, testNow]]);
   });
 
   async function start(votes = 3) {
@@ -79,9 +79,9 @@ eachDatabase((open, _engine, once) => {
     await db('archive_categories').update({ closed_polls: 2 });
     const erase = async () => {
       const next = voteErasure(context);
-      let portions = 0;
-      while (await next()) portions += 1;
-      return portions;
+      let batches = 0;
+      while (await next()) batches += 1;
+      return batches;
     };
     return { db, clock, context, cast, erase };
   }
@@ -91,12 +91,12 @@ eachDatabase((open, _engine, once) => {
     const { db, clock, erase } = await start();
     clock.set(end - 1);
     expect(await erase()).toBe(0);
-    expect(await keptOf(db, 'ended')).toEqual([[7, 4, testNow]]);
+    expect(await storedTraitsOf(db, 'ended')).toEqual([[7, 4, testNow]]);
     expect(await db('ballot_secrets')).toHaveLength(2);
     clock.set(end);
     expect(await erase()).toBeGreaterThan(0);
-    expect(await keptOf(db, 'ended')).toEqual([[null, null, midnight]]);
-    expect(await keptOf(db, 'open')).toEqual([[7, 4, testNow]]);
+    expect(await storedTraitsOf(db, 'ended')).toEqual([[null, null, midnight]]);
+    expect(await storedTraitsOf(db, 'open')).toEqual([[7, 4, testNow]]);
     expect(await db('ballot_secrets')).toHaveLength(1);
     expect(await db('votes').whereNotNull('nonce')).toHaveLength(2);
     expect(await db('vote_erasures')).toEqual([]);
@@ -111,16 +111,16 @@ eachDatabase((open, _engine, once) => {
     await db('votes').update({ network: null, traits: null });
     clock.set(end);
     await erase();
-    expect(await keptOf(db, 'ended')).toEqual([[null, null, midnight]]);
-    expect(await keptOf(db, 'open')).toEqual([[null, null, testNow]]);
+    expect(await storedTraitsOf(db, 'ended')).toEqual([[null, null, midnight]]);
+    expect(await storedTraitsOf(db, 'open')).toEqual([[null, null, testNow]]);
   });
 
-  test('erasing goes in portions, and continues after an interruption while polls that ended later join', async () => {
+  test('erasing goes in batches, and continues after an interruption while polls that ended later join', async () => {
     const { db, clock, context, cast, erase } = await start(erasedAtOnce + 20);
     clock.set(end);
     const interrupted = voteErasure(context);
     await interrupted();
-    expect(await keptOf(db, 'ended')).toHaveLength(2);
+    expect(await storedTraitsOf(db, 'ended')).toHaveLength(2);
     clock.set(testNow);
     await cast('open', 2);
     await db('ballots')
@@ -129,7 +129,7 @@ eachDatabase((open, _engine, once) => {
     await db('archive_categories').update({ closed_polls: 3 });
     clock.set(end + day);
     await Promise.all([erase(), erase()]);
-    for (const id of ['ended', 'open']) expect(await keptOf(db, id)).toEqual([[null, null, midnight]]);
+    for (const id of ['ended', 'open']) expect(await storedTraitsOf(db, id)).toEqual([[null, null, midnight]]);
     await expectExactCounters(db);
   });
 
@@ -140,12 +140,12 @@ eachDatabase((open, _engine, once) => {
     await setAside(context, { ...which, hold: { expiresAt: end + 1 } });
     clock.set(end);
     await erase();
-    expect(await keptOf(db, 'ended')).toEqual([[7, 4, testNow]]);
+    expect(await storedTraitsOf(db, 'ended')).toEqual([[7, 4, testNow]]);
     clock.set(end + 1);
     expect(await expireHolds(context)).toHaveLength(1);
     const { key } = await setAside(context, which);
     await erase();
-    expect(await keptOf(db, 'ended')).toEqual([[null, null, midnight]]);
+    expect(await storedTraitsOf(db, 'ended')).toEqual([[null, null, midnight]]);
     await expect(decide(context, key, 'release', by)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(setAside(context, which)).rejects.toMatchObject({ code: 'CONFLICT' });
     await expectExactCounters(db);
@@ -158,7 +158,7 @@ eachDatabase((open, _engine, once) => {
     await db.transaction((trx) => reopenBallot(trx, 'ended', end + day));
     const [outcome] = await cast('ended', 1);
     expect(outcome).toMatchObject({ status: 'recorded', receipt: expect.stringMatching(/^\w{4}-/) as string });
-    expect(await keptOf(db, 'ended')).toEqual(
+    expect(await storedTraitsOf(db, 'ended')).toEqual(
       expect.arrayContaining([
         [null, null, midnight],
         [7, 4, end],
@@ -169,7 +169,9 @@ eachDatabase((open, _engine, once) => {
       .update({ is_active: false, closed_at: end + day });
     clock.set(end + day + erasedAfterMs);
     await erase();
-    expect((await keptOf(db, 'ended')).every(([network, traits]) => network === null && traits === null)).toBe(true);
+    expect((await storedTraitsOf(db, 'ended')).every(([network, traits]) => network === null && traits === null)).toBe(
+      true,
+    );
   });
 
   once('a member’s export has what is kept about a vote, and only its day after the erasure', async () => {

@@ -3,8 +3,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { deleteOldSalts } from './network-digests.ts';
 import { deleteAddresses, mixAddresses } from './used-addresses.service.ts';
-import { nextPortion, votesWithin } from './vote-portions.queries.ts';
-import type { IdRange } from './vote-portions.queries.ts';
+import { nextRange, votesWithin } from './vote-ranges.queries.ts';
+import type { IdRange } from './vote-ranges.queries.ts';
 import { newestVoteId } from './voting.service.ts';
 
 /** Milliseconds after the end of a poll for which networks, traits, and times of its votes are kept, and its secret. */
@@ -32,7 +32,7 @@ interface ErasureContext {
 
 /**
  * Erases what is kept about votes until 30 days after the end of their poll: the secret, networks, and traits; of times, the
- * day (UTC) is left, and until then the minute. Each call does one portion; false when there is nothing to do. Interrupted anywhere, the next call
+ * day (UTC) is left, and until then the minute. Each call does one batch; false when there is nothing to do. Interrupted anywhere, the next call
  * continues; several processes may call it.
  */
 export function voteErasure(context: ErasureContext): () => Promise<boolean> {
@@ -125,7 +125,7 @@ async function eraseNextVotes({ db, intake }: ErasureContext): Promise<boolean> 
   }
   const unerasedAmong = (on: Database, ids: IdRange) => votesWithin(on, ids).whereRaw(unerased);
   const all = { after: pass.done_id, through: pass.last_id };
-  const ids = await nextPortion(all, erasedAtOnce, (some) => unerasedAmong(db, some));
+  const ids = await nextRange(all, erasedAtOnce, (some) => unerasedAmong(db, some));
   await intake.runExclusive(() =>
     db.transaction(async (trx) => {
       // Another process may have been faster.

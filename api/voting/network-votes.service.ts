@@ -6,7 +6,7 @@ import type { Database } from '#platform/database.ts';
 import { newestCommittedVote } from './collect.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { idsPerQuery } from './recent-marks.service.ts';
-import { votesWithin } from './vote-portions.queries.ts';
+import { votesWithin } from './vote-ranges.queries.ts';
 
 /** The row of `installation` with the id of the newest vote that `network_votes` has. */
 const watermark = 'detector.votes';

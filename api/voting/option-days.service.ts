@@ -45,7 +45,7 @@ interface HourRow {
 
 /**
  * Counts the counted votes of closed polls by option and day, and records that their reports changed. Reads all votes once, in
- * portions by their ids, for up to 500 polls: an index by poll and time would cost every vote. Returns the ids of the polls.
+ * batches by their ids, for up to 500 polls: an index by poll and time would cost every vote. Returns the ids of the polls.
  * Several processes may do it at once.
  */
 export async function countDays({ db, clock, intake, signal }: Options): Promise<string[]> {
@@ -54,7 +54,7 @@ export async function countDays({ db, clock, intake, signal }: Options): Promise
   const rows = new Map<number, HourRow[]>(polls.map(({ key }) => [key, []]));
   const newest = await newestVoteId(db);
   for (let after = 0; after < newest; after += idsAtOnce) {
-    const portion = await db('votes')
+    const batch = await db('votes')
       .where('id', '>', after)
       .where('id', '<=', after + idsAtOnce)
       .whereIn('ballot_key', [...rows.keys()])
@@ -66,7 +66,7 @@ export async function countDays({ db, clock, intake, signal }: Options): Promise
         db.raw('count(*) as votes'),
       )
       .groupByRaw(`ballot_key, option_key, created_at / ${hourMs}`);
-    for (const row of portion) rows.get(row.ballot_key)?.push(row);
+    for (const row of batch) rows.get(row.ballot_key)?.push(row);
     await pause(betweenQueriesMs);
     if (signal?.aborted) return [];
   }

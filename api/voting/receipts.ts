@@ -12,7 +12,7 @@ import type { Tally } from './vote-batch.ts';
 export type ReceiptOf = (device: string, nonce: string | null) => Buffer;
 
 /** Ballots whose secrets are kept ready. */
-const secretsKept = 500;
+const secretsCached = 500;
 const sha256 = (bytes: Uint8Array) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
 /** The server’s part of a receipt, 16 bytes, which alone was the receipt in earlier releases. */
@@ -29,7 +29,7 @@ function partOfSecret(secret: string): PartOf {
   let partOf = known.get(secret);
   if (!partOf) {
     partOf = createPartOf(secret);
-    if (known.size >= secretsKept) known.clear();
+    if (known.size >= secretsCached) known.clear();
     known.set(secret, partOf);
   }
   return partOf;

@@ -5,8 +5,8 @@ import { accountAgeMask, cookieTrait, establishedTrait } from '#domain/integrity
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { clusterSearch } from './clusters.queries.ts';
-import { votesWithin } from './vote-portions.queries.ts';
-import type { IdRange } from './vote-portions.queries.ts';
+import { votesWithin } from './vote-ranges.queries.ts';
+import type { IdRange } from './vote-ranges.queries.ts';
 import { isCounted, newestVoteId } from './voting.service.ts';
 
 /** Ids that one query covers: its rows block the event loop for a few milliseconds. */

@@ -146,7 +146,7 @@ export async function recountAll(db: Database): Promise<readonly WrongCounter[]>
   return db.transaction(async (trx) => {
     if (!isSqlite(trx)) {
       await trx.raw("set local lock_timeout = '20s'");
-      // In the order in which other transactions first write to them: portions of marks begin with the decision.
+      // In the order in which other transactions first write to them: batches of marks begin with the decision.
       await trx.raw(
         `lock table unfinished_decisions, voters, votes, ballots, ballot_options, vote_decisions, statistics, community_polls, comments, archive_categories
          in share row exclusive mode`,

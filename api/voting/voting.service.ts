@@ -12,7 +12,7 @@ export type { Tally } from './vote-batch.ts';
 
 /** Milliseconds for which the response to a vote may show the texts from before a change, and polls whose texts are cached. */
 export const voteTextsMs = 10_000;
-export const votePollsKept = 500;
+export const votePollsCached = 500;
 
 /** SQL: whether a vote is counted, because no decision in effect has set it aside; see `decision-marks.service.ts`. */
 export const isCounted = (vote = 'votes'): string =>

@@ -149,7 +149,7 @@ export const accountPageTexts = {
 /** The fallback when the server gave no error message. */
 export const accountFailureTexts = {
   unknown: 'Something went wrong. Please try again.',
-  typedKept: 'What you typed is still here. Check it or try again in a moment.',
+  typedStays: 'What you typed is still here. Check it or try again in a moment.',
 } as const;
 
 /** Name of the file with everything that is kept about a member. */

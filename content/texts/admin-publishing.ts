@@ -126,7 +126,7 @@ export const auditTexts = {
   done: (end: string, files: number) => `Last audit: ${end}. ${counted(files, 'file', 'files')} compared.`,
   nothing: 'No change was missed.',
   missed: (count: number) =>
-    `${count < limits.auditMissedKept ? counted(count, 'file', 'files') : `${number(count)} or more files`} differed although no change was recorded. They have been published again.`,
+    `${count < limits.auditMissedListed ? counted(count, 'file', 'files') : `${number(count)} or more files`} differed although no change was recorded. They have been published again.`,
   report: 'This is a fault of the software. Please pass on which files were affected:',
 } as const;
 

@@ -174,12 +174,12 @@ export const undoTexts = {
     count === 1
       ? '1 poll will be left unchanged because it was edited after the import.'
       : `${number(count)} polls will be left unchanged because they were edited after the import.`,
-  keptList: { changes: 'Left unchanged because it was edited', votes: 'Left in place because people have voted on it' },
+  leftList: { changes: 'Left unchanged because it was edited', votes: 'Left in place because people have voted on it' },
   discardEdits: 'Also undo polls that were edited after the import',
   discardHint:
     'Polls the import added will be removed; the others go back to how they were before it. The edits will be lost.',
   more: (count: number) => `…and ${number(count)} more.`,
-  keptHint: 'You can close or edit these polls in the list of polls.',
+  leftHint: 'You can close or edit these polls in the list of polls.',
   hint: 'No votes cast here will be lost. To redo the import, upload its file again.',
   confirm: 'Undo the import',
   pending: 'Undoing',

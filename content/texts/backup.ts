@@ -44,7 +44,7 @@ A backup from an older version is migrated to this one, which takes as long as n
   backupFailed: (why: string) => `The backup failed: ${why}. Nothing was left behind; older backups are unchanged.`,
   written: (file: string, megabytes: number, counts: Readonly<Record<string, number>>) =>
     `Wrote ${file} (${megabytes.toFixed(1)} MB): ${holds(counts)}.\nIt contains the site’s keys and members’ private data: keep it secret.`,
-  notNoted: (why: string) => `The backup is complete, but the admin pages don’t know about it: ${why}`,
+  notRecorded: (why: string) => `The backup is complete, but the admin pages don’t know about it: ${why}`,
   removed: (files: readonly string[]) =>
     `Removed ${some(files.length, 'older backup', 'older backups')}: ${files.join(', ')}.`,
 

@@ -148,7 +148,7 @@ export const createPollTexts = {
   } satisfies Record<Visibility, string>,
   failedTitle: 'Error',
   failed: 'Failed to create poll. Please try again.',
-  draftKept: 'Your draft is still here.',
+  draftStays: 'Your draft is still here.',
   signedOut: 'You’re signed out. Sign in again to create this poll; your draft is saved.',
   signIn: 'Sign In',
 } as const;

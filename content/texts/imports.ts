@@ -149,7 +149,7 @@ export const dependentTexts = {
     count === 1
       ? '1 poll will be left unchanged because a later import changed it.'
       : `${number(count)} polls will be left unchanged because later imports changed them.`,
-  keptList: 'Left unchanged because a later import changed it',
+  leftList: 'Left unchanged because a later import changed it',
   later: 'To restore these polls, too, undo the later imports first:',
   laterImport: (file: string, moment: string, polls: number) =>
     `${file}, ${moment} (${number(polls)} ${polls === 1 ? 'poll' : 'polls'})`,

@@ -4,7 +4,7 @@ import { receiptWarning } from './receipt-note.ts';
 
 /** Voting on any poll. */
 export const ballotTexts = {
-  choiceKept: 'Your choice is still selected.',
+  choiceStays: 'Your choice is still selected.',
   /** While the browser solves a challenge. */
   checking: 'Checking your browser…',
   counting: 'The results are on their way.',

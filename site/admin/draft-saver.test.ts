@@ -68,7 +68,7 @@ function server() {
       merged,
       stored: () => poll.content,
       latest: () => poll,
-      isKept: () => kept !== null,
+      isStored: () => kept !== null,
     },
     /** The poll opens, so its start can’t be changed any more. */
     opens: () => {
@@ -185,10 +185,10 @@ test('in a conflict, a field that is only typed in then is also decided when the
 });
 
 test('what could not be saved is kept when the editor is left, and saved when it is opened again', async () => {
-  const { saver, opened, fail, stored, isKept, byBen } = server();
+  const { saver, opened, fail, stored, isStored, byBen } = server();
   fail(new Error('The session has ended.'));
   saver.change({ question: 'Tea?', author: 'Ana' });
-  expect([await saver.flush(), isKept()]).toEqual([false, true]);
+  expect([await saver.flush(), isStored()]).toEqual([false, true]);
   saver.stop();
   fail(null);
   byBen({ description: 'Hot.' });
@@ -196,11 +196,11 @@ test('what could not be saved is kept when the editor is left, and saved when it
   expect(again.state()).toMatchObject({ isRestored: true, content: { question: 'Tea?', description: 'Hot.' } });
   expect(await again.flush()).toBe(true);
   expect(stored()).toMatchObject({ question: 'Tea?', author: 'Ana', description: 'Hot.' });
-  expect([isKept(), again.state().isRestored, opened().state().isRestored]).toEqual([false, false, false]);
+  expect([isStored(), again.state().isRestored, opened().state().isRestored]).toEqual([false, false, false]);
 });
 
 test('a conflict that nobody has decided waits when the editor is opened again, however often', async () => {
-  const { saver, opened, byBen, stored, isKept } = server();
+  const { saver, opened, byBen, stored, isStored } = server();
   saver.change({ question: 'Tea?' });
   byBen({ question: 'Coffee?' });
   expect(await saver.flush()).toBe(false);
@@ -211,7 +211,7 @@ test('a conflict that nobody has decided waits when the editor is opened again, 
   }
   const last = opened();
   last.resolve('mine');
-  expect([await last.flush(), stored(), isKept()]).toMatchObject([
+  expect([await last.flush(), stored(), isStored()]).toMatchObject([
     true,
     { question: 'Tea?', description: 'Hot!' },
     false,
@@ -219,11 +219,11 @@ test('a conflict that nobody has decided waits when the editor is opened again, 
 });
 
 test('what is discarded is not kept', async () => {
-  const { saver, opened, isKept, requests } = server();
+  const { saver, opened, isStored, requests } = server();
   saver.change({ question: 'Tea?' });
-  expect(isKept()).toBe(true);
+  expect(isStored()).toBe(true);
   saver.reset(saver.state().stored);
-  expect([await saver.flush(), isKept(), opened().state().content.question, requests]).toEqual([true, false, '', []]);
+  expect([await saver.flush(), isStored(), opened().state().content.question, requests]).toEqual([true, false, '', []]);
 });
 
 test('what is typed while what is stored is replaced stays, and is saved after it', async () => {

@@ -50,7 +50,7 @@ export interface DraftStore<S, C> {
 export const adminDraft = (name: string): StoredDraft => storedDraft(`admin-${adminUser.get()?.name}-${name}`);
 
 /** Changes that could not be saved. */
-export interface Kept<C> {
+export interface UnsavedDraft<C> {
   /** What the changes were made in. */
   readonly base: C;
   readonly changes: Partial<C>;
@@ -79,7 +79,7 @@ export class DraftSaver<S, C extends object> {
     this.#fields = Object.keys(content) as (keyof C & string)[];
     const shown = { status: 'saved', error: null, theirs: null, overlap: [], replaced: 0, isRestored: false } as const;
     this.#state = { stored, content, ...shown };
-    const kept = store.kept.read() as Kept<C> | null;
+    const kept = store.kept.read() as UnsavedDraft<C> | null;
     if (kept === null) return;
     const base = { ...content, ...kept.base };
     this.#saved = this.#base = base;
@@ -185,7 +185,7 @@ export class DraftSaver<S, C extends object> {
 
   #keep(): void {
     const changes = pick(this.#state.content, this.#changed());
-    if (this.#isDirty()) this.#store.kept.keep({ base: this.#base, changes } satisfies Kept<C>);
+    if (this.#isDirty()) this.#store.kept.keep({ base: this.#base, changes } satisfies UnsavedDraft<C>);
     else this.#store.kept.drop();
   }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { useAuth, useLeaving } from './auth.tsx';
 import { RetryButton } from './RetryButton.tsx';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { NeedsScript } from '#site/ui/NeedsScript.tsx';
 import { Notice } from '#site/ui/Notice.tsx';
 import { Vane } from '#site/ui/Vane.tsx';

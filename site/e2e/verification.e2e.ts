@@ -99,8 +99,8 @@ test('the list of receipts opens and works without a network, and forgets one or
   await page.evaluate(([key, text]) => localStorage.setItem(key!, text!), [receiptsKey, JSON.stringify(receipts)]);
   await page.goto('/my-votes');
   await expect(page.getByText('2 receipts')).toBeVisible();
-  const isKept = () => page.evaluate(async () => Boolean(await caches.match('/my-votes', { ignoreVary: true })));
-  await expect.poll(isKept).toBe(true);
+  const isStored = () => page.evaluate(async () => Boolean(await caches.match('/my-votes', { ignoreVary: true })));
+  await expect.poll(isStored).toBe(true);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
   await page.reload();

@@ -58,7 +58,7 @@ const logTables = ['waiting', 'tiles', 'checkpoints', 'files', 'results', 'entri
 );
 
 /** What somebody may have kept: the rows of the log before the end of the poll, and the copy of its checkpoints. */
-interface Kept {
+interface Earlier {
   readonly earlier: ReadonlyMap<string, object[]>;
   /** The file with the copy. */
   readonly copy: string;
@@ -70,7 +70,7 @@ async function emptyLog(db: Database): Promise<void> {
   await db('vote_logs').del();
 }
 
-async function rollBack(db: Database, { earlier }: Pick<Kept, 'earlier'>): Promise<void> {
+async function rollBack(db: Database, { earlier }: Pick<Earlier, 'earlier'>): Promise<void> {
   await emptyLog(db);
   for (const table of ['vote_logs', ...logTables]) {
     const rows = earlier.get(table) ?? [];
@@ -78,7 +78,7 @@ async function rollBack(db: Database, { earlier }: Pick<Kept, 'earlier'>): Promi
   }
 }
 
-const changes: Readonly<Record<string, (db: Database, kept: Kept) => Promise<unknown>>> = {
+const changes: Readonly<Record<string, (db: Database, kept: Earlier) => Promise<unknown>>> = {
   'a flipped vote': flip,
   'a flipped vote with its counters': async (db) => {
     await flip(db);
@@ -149,7 +149,7 @@ eachDatabase((open, _engine, once) => {
       for (const table of ['vote_logs', ...logTables]) earlier.set(table, await db(table).select());
       earlierCopy = await readFile(copy, 'utf8');
     }
-    const kept: Kept = { earlier, copy, earlierCopy };
+    const kept: Earlier = { earlier, copy, earlierCopy };
     const close = async () => {
       await closeBallot(db, 'tea', clock.now());
       await db('archive_categories').insert({ category: 'General', closed_polls: 1 });

@@ -21,7 +21,7 @@ export interface OperatorsContext {
 
 /** By this, people and secret scanners recognize a leaked token. */
 const tokenPrefix = 'wv_';
-const tokensKept = 100;
+const mostTokens = 100;
 const dayMs = 86_400_000;
 
 /** A row of `api_tokens`; times in milliseconds. */
@@ -57,7 +57,7 @@ export async function createToken(
   return db.transaction(async (trx) => {
     await beginAsOwner(trx, operator);
     const ids = await trx('api_tokens').pluck('id');
-    if (ids.length >= tokensKept) throw errors.conflict(texts.tooManyTokens);
+    if (ids.length >= mostTokens) throw errors.conflict(texts.tooManyTokens);
     const [row] = await trx('api_tokens')
       .insert({
         digest: hashSecret(token),

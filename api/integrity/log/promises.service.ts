@@ -38,7 +38,7 @@ const asciiJson = (note: string): string =>
   Buffer.from(JSON.stringify(note).replaceAll('—', '\\u2014'), 'latin1').toString('latin1');
 
 /** Logs that are kept in memory. */
-const logsKept = 500;
+const logsCached = 500;
 
 /**
  * Promises for the votes of committed batches, one signature per batch. Without a site-wide log, as in the first seconds of
@@ -55,7 +55,7 @@ export function votePromises(context: PromisesContext): Promises {
     if (found) return found;
     const paper = log === null ? await preparedPaper(context, ballotId) : await paperOfLog(log.key);
     if (paper === null) return null;
-    if (known.size >= logsKept) known.clear();
+    if (known.size >= logsCached) known.clear();
     const made = knownLog(paper);
     known.set(name, made);
     return made;

@@ -279,7 +279,7 @@ export async function logsWithResultDue(db: Database, most: number): Promise<Pol
     .select<PollLogRow[]>();
 }
 
-/** Ballots that have closed and whose logs have no result because of a problem that is not noted on them yet. */
+/** Ballots that have closed and whose logs have no result because of a problem that is not stored on them yet. */
 export async function ballotsWithProblem(db: Database, most: number): Promise<number[]> {
   return db('vote_logs as l')
     .join('ballots as b', 'b.key', 'l.ballot_key')
@@ -397,7 +397,7 @@ export async function endedLogs(db: Database, most: number): Promise<{ key: numb
   return withoutPoll(db).whereRaw(`not ${wasTaken}`).orderBy('l.key').limit(most).select<{ key: number }[]>('l.key');
 }
 
-/** Ballots without a noted difference from which a log was taken. */
+/** Ballots without a stored difference from which a log was taken. */
 export async function ballotsWithoutTheirLog(db: Database, most: number): Promise<number[]> {
   return withoutPoll(db)
     .join('ballots as b', 'b.id', 'l.ballot_id')

@@ -15,7 +15,7 @@ export const knownDeviceDays = 180;
 /** Days for which the cookie is kept. */
 export const deviceCookieDays = 400;
 /** Milliseconds for which a device that doesn’t come back after waiting is remembered. */
-const waitingKeptMs = dayMs;
+const waitingMs = dayMs;
 /** Sign-ins that a member is asked about at most. */
 const waitingShown = 20;
 
@@ -62,7 +62,7 @@ export async function waitWithDevice(
   await db('known_devices').where({ digest }).where('expires_at', '<=', now).del();
   const until = now + limits.signInWaitMinutes * 60_000;
   const added = await db('known_devices')
-    .insert({ digest, user_id: userId, name, known_from: until, expires_at: until + waitingKeptMs })
+    .insert({ digest, user_id: userId, name, known_from: until, expires_at: until + waitingMs })
     .onConflict('digest')
     .ignore()
     .returning('*');

@@ -16,7 +16,7 @@ import { displayNameOf, isSuspended, UserModel } from './user.model.ts';
 
 /** Milliseconds for which a link can be used, and for which its record is kept afterward. */
 const lifetimeMs = 3_600_000;
-const keptMs = 30 * 86_400_000;
+const storedMs = 30 * 86_400_000;
 
 /** Maximum number of members listed for one email address. */
 const membersListed = 20;
@@ -145,7 +145,7 @@ export async function resetLinksOf(db: Database, userId: string) {
 
 /** Deletes the records of links that ended 30 days ago. */
 export async function removeOldResetLinks(db: Database, now: number): Promise<void> {
-  await removeExpired(db, { table: 'reset_links', key: 'digest', column: 'expires_at' }, now - keptMs);
+  await removeExpired(db, { table: 'reset_links', key: 'digest', column: 'expires_at' }, now - storedMs);
 }
 
 const usable = (db: Database, secret: string, now: number) =>

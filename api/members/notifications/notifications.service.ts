@@ -14,7 +14,7 @@ import type { Clock } from '#platform/clock.ts';
 import { removeExpired } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { badgesSubject } from './notify.service.ts';
-import { collectResults, keptDays, skipResults } from './results.service.ts';
+import { collectResults, storedDays, skipResults } from './results.service.ts';
 
 export interface NotificationsContext {
   readonly db: Database;
@@ -113,7 +113,7 @@ export async function notificationExportOf(db: Database, userId: string): Promis
 /** Deletes expired notifications. */
 export async function sweepNotifications(db: Database, now: number): Promise<void> {
   const sorted = { table: 'notifications', key: 'id', column: 'latest_at' };
-  await removeExpired(db, sorted, now - keptDays * 86_400_000);
+  await removeExpired(db, sorted, now - storedDays * 86_400_000);
 }
 
 async function settingsOf(

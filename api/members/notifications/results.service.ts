@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 
 /** Days for which notifications are kept. */
-export const keptDays = 180;
+export const storedDays = 180;
 
 /** Milliseconds by which searches overlap: a poll closes a moment after its end, with its end as the recorded time. */
 const lookBackMs = 3_600_000;
@@ -80,7 +80,7 @@ function newResults(db: Database, userId: string, after: number, now: number) {
       .where('v.user_id', userId)
       .whereIn('b.kind', ['poll', 'community'])
       .whereNotNull('b.closed_at')
-      .where('b.closed_at', '>', Math.max(after, now - keptDays * 86_400_000))
+      .where('b.closed_at', '>', Math.max(after, now - storedDays * 86_400_000))
       .where('b.closed_at', '<=', now)
       // Nobody else sees the results that a creator keeps.
       .whereRaw("(p.result_visibility is null or p.result_visibility <> 'creator' or p.created_by = v.user_id)")

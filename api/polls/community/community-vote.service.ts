@@ -5,7 +5,7 @@ import { TtlCache } from '#platform/read-cache.ts';
 import type { BallotKind, Tally } from '#api/voting/voting.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
 import { choiceOf, isSameChoice } from '#api/voting/choices.model.ts';
-import { recordedVotes, votePollsKept, voteTextsMs } from '#api/voting/voting.service.ts';
+import { recordedVotes, votePollsCached, voteTextsMs } from '#api/voting/voting.service.ts';
 import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import type { PresentedPoll } from './community-poll.presenter.ts';
@@ -15,7 +15,7 @@ import type { CommunityContext } from './community-polls.service.ts';
 
 /** Community polls in answers to votes: the counts of the commit that recorded the vote, and texts from a cache. */
 export function communityBallots({ db, clock }: CommunityContext): BallotKind {
-  const limits = { ms: voteTextsMs, maxEntries: votePollsKept };
+  const limits = { ms: voteTextsMs, maxEntries: votePollsCached };
   const polls = new TtlCache(async (id) => {
     const poll = await findCommunityPoll(db, id);
     if (!poll) throw errors.pollNotFound();

@@ -16,7 +16,7 @@ import { hashSecret } from '#platform/hash-secret.ts';
 import { invitationMail } from '#texts/mail.ts';
 import type { MailSite } from '#texts/mail.ts';
 
-const keptMs = invitationDays * 86_400_000;
+const storedMs = invitationDays * 86_400_000;
 
 /** A row of `email_invites`; times in milliseconds. */
 type EmailInviteRow = Row<'email_invites'>;
@@ -101,7 +101,7 @@ export function invitationComposer({
   };
 }
 
-const validInvites = (db: Database, now: number) => db('email_invites').where('invited_at', '>', now - keptMs);
+const validInvites = (db: Database, now: number) => db('email_invites').where('invited_at', '>', now - storedMs);
 
 /** The invitation whose mailed link has this secret; deleting it uses it up. */
 export const mailedInvite = (db: Database, secret: string, now: number) =>
@@ -128,7 +128,7 @@ export async function emailInvitesBy(db: Database, userId: string): Promise<(Ema
 /** Deletes invitations of addresses whose links no longer work. */
 export async function removeOldEmailInvites(db: Database, now: number): Promise<void> {
   await db('email_invites')
-    .where('invited_at', '<=', now - keptMs)
+    .where('invited_at', '<=', now - storedMs)
     .del();
 }
 

@@ -244,10 +244,10 @@ export const importHistorySchema = named('ImportHistory', {
 export type ImportHistory = Static<typeof importHistorySchema>;
 
 /** Why an undo leaves a poll unchanged. */
-export const keptReasons = ['later', 'changes', 'votes'] as const;
-export type KeptReason = (typeof keptReasons)[number];
+export const leftReasons = ['later', 'changes', 'votes'] as const;
+export type LeftReason = (typeof leftReasons)[number];
 
-const keptPoll = closed({ id: Type.String(), question: Type.String(), because: oneOf(keptReasons) });
+const leftPoll = closed({ id: Type.String(), question: Type.String(), because: oneOf(leftReasons) });
 
 /** How an undo treats polls that were edited after the import. */
 export const undoOptionsSchema = query({
@@ -265,6 +265,6 @@ export const undoPreviewSchema = named('UndoPreview', {
   later: Type.Array(closed({ id: Type.String(), fileName: maybeText, startedAt: moment, polls: count }), {
     description: 'The first later imports that changed the same polls, newest first; undone first, they release them',
   }),
-  kept: Type.Array(keptPoll, { description: 'The first polls left unchanged, per reason' }),
+  kept: Type.Array(leftPoll, { description: 'The first polls left unchanged, per reason' }),
 });
 export type UndoPreview = Static<typeof undoPreviewSchema>;

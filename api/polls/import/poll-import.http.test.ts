@@ -336,11 +336,11 @@ eachDatabase((open, _engine, once) => {
 
   once('no temporary file is left behind', async () => {
     const { db } = await open();
-    const spoolFolder = await mkdtemp(join(tmpdir(), 'weathervane-spool-'));
-    await importInto(db, fixture('three-polls'), { spoolFolder });
-    await importInto(db, fixture('wrong-byte-at-the-end'), { spoolFolder });
-    expect(await readdir(spoolFolder)).toEqual([]);
-    await rm(spoolFolder, { recursive: true });
+    const queueFolder = await mkdtemp(join(tmpdir(), 'weathervane-queue-'));
+    await importInto(db, fixture('three-polls'), { queueFolder });
+    await importInto(db, fixture('wrong-byte-at-the-end'), { queueFolder });
+    expect(await readdir(queueFolder)).toEqual([]);
+    await rm(queueFolder, { recursive: true });
   });
 
   describe('votes cast on the site', () => {

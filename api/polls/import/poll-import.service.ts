@@ -30,7 +30,7 @@ import type { Plan } from './poll-plan.ts';
 import { readRow } from './poll-row.ts';
 import type { StatedPoll } from './poll-row.ts';
 import { pollRecords, pollSettings } from './responses.ts';
-import { PollSpool } from './spool.ts';
+import { PollQueue } from './poll-queue.ts';
 
 export type { StatedPoll } from './poll-row.ts';
 export { findStoredBallots } from './poll-import.queries.ts';
@@ -73,8 +73,8 @@ export interface ImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Runs each transaction exclusively within this process; see the voting intake. */
   readonly runExclusive?: VotingIntake['runExclusive'];
-  /** The folder for the spool file; by default the system’s temporary folder. */
-  readonly spoolFolder?: string;
+  /** The folder for the queue file; by default the system’s temporary folder. */
+  readonly queueFolder?: string;
 }
 
 /**
@@ -90,19 +90,19 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
   const recorder = dryRun
     ? undefined
     : new ImportRecorder(db, clock, { origin, mode, fileName: name, actor: options.actor ?? origin });
-  const spool = await PollSpool.create(options.spoolFolder);
+  const queue = await PollQueue.create(options.queueFolder);
   try {
     if (fileName !== undefined) checkExtension(fileName, options.settings);
     const pacer = new VotePacer(db);
-    await checkFile(options, spool, report, pacer, now);
+    await checkFile(options, queue, report, pacer, now);
 
     const stopsHere = mode === 'all-or-nothing' && report.rejected > 0;
-    if (!recorder || stopsHere) await writeBatches(options, spool, report, (polls) => planned(db, polls, now));
+    if (!recorder || stopsHere) await writeBatches(options, queue, report, (polls) => planned(db, polls, now));
     else {
       await recorder.begin();
-      if (mode === 'all-or-nothing') await writeAllOrNothing(options, spool, report, now, recorder);
+      if (mode === 'all-or-nothing') await writeAllOrNothing(options, queue, report, now, recorder);
       else
-        await writeBatches(options, spool, report, async (polls) => {
+        await writeBatches(options, queue, report, async (polls) => {
           let took = 0;
           const write = async () => {
             const begun = performance.now();
@@ -128,7 +128,7 @@ export async function importPolls(options: ImportOptions): Promise<ImportResult>
     await recorder?.stop(error).catch(() => undefined);
     throw error;
   } finally {
-    await spool.close();
+    await queue.close();
   }
 }
 
@@ -152,10 +152,10 @@ export async function seedDemonstration(
   });
 }
 
-/** Reads the whole file: valid rows go to the spool, errors to the report. */
+/** Reads the whole file: valid rows go to the queue, errors to the report. */
 async function checkFile(
   options: ImportOptions,
-  spool: PollSpool,
+  queue: PollQueue,
   report: ImportReport,
   pacer: VotePacer,
   now: number,
@@ -182,7 +182,7 @@ async function checkFile(
         report.reject(row.errors);
       } else {
         for (const warning of row.warnings) report.warnings.add(warning);
-        await spool.add(row.poll);
+        await queue.add(row.poll);
       }
     }
     sweep();
@@ -193,17 +193,17 @@ async function checkFile(
 
 async function writeBatches(
   { onProgress }: ImportOptions,
-  spool: PollSpool,
+  queue: PollQueue,
   report: ImportReport,
   write: (polls: readonly StatedPoll[]) => Promise<BatchResult>,
 ): Promise<void> {
   const sweep = heapCollector(importHeapBytes);
   let rows = 0;
-  for await (const polls of spool.batches()) {
+  for await (const polls of queue.batches()) {
     report.count(await write(polls));
     sweep();
     rows += polls.length;
-    onProgress?.({ phase: 'writing', rows, of: spool.count });
+    onProgress?.({ phase: 'writing', rows, of: queue.count });
   }
 }
 
@@ -214,7 +214,7 @@ class NothingAccepted extends Error {
 
 async function writeAllOrNothing(
   options: ImportOptions,
-  spool: PollSpool,
+  queue: PollQueue,
   report: ImportReport,
   now: number,
   recorder: ImportRecorder,
@@ -226,15 +226,15 @@ async function writeAllOrNothing(
         await recorder.confirm(trx);
         // All locks first and in order: taken batch by batch, they could deadlock with another writer.
         const ids: string[] = [];
-        for await (const polls of spool.batches()) ids.push(...polls.map(({ id }) => id));
+        for await (const polls of queue.batches()) ids.push(...polls.map(({ id }) => id));
         await lockBallots(trx, ids);
         const sweep = heapCollector(importHeapBytes);
         let rows = 0;
-        for await (const polls of spool.batches()) {
+        for await (const polls of queue.batches()) {
           found.push(await writePolls(trx, polls, now, { recorder }));
           sweep();
           rows += polls.length;
-          options.onProgress?.({ phase: 'writing', rows, of: spool.count });
+          options.onProgress?.({ phase: 'writing', rows, of: queue.count });
         }
         if (found.some(({ errors }) => errors.length > 0)) throw new NothingAccepted();
       })

@@ -26,7 +26,7 @@ export async function rejectedRows(options: {
   readonly fileName: string;
   readonly settings?: ImportSettings;
   readonly timeZone?: string;
-  readonly spoolFolder?: string;
+  readonly queueFolder?: string;
   readonly protections?: readonly Protection[];
 }): Promise<{ refused: ImportResult } | { chunks: AsyncIterable<string> }> {
   const { read, settings, ...rest } = options;

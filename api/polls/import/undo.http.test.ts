@@ -17,7 +17,7 @@ import { importDeadAfterMs, importHistory, importRecord } from './import-history
 import { importPolls } from './poll-import.service.ts';
 import type { ImportOptions } from './poll-import.service.ts';
 import { lastImport, previewUndo, undoImport } from './undo.service.ts';
-import { importBatchRows } from './spool.ts';
+import { importBatchRows } from './poll-queue.ts';
 
 const clock = fixedClock(testNow);
 const options = (...entries: (readonly [id: string, votes: number])[]) =>

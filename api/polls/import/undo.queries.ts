@@ -1,4 +1,4 @@
-import type { KeptReason } from './poll-import.contract.ts';
+import type { LeftReason } from './poll-import.contract.ts';
 import type { Database } from '#platform/database.ts';
 import type { Image, ImportRow } from './import-history.queries.ts';
 
@@ -65,7 +65,7 @@ export async function dropImages(trx: Database, importId: number, pollIds: reado
 }
 
 /** Marks images of polls that are kept unchanged. */
-export async function markKept(
+export async function markLeft(
   trx: Database,
   importId: number,
   pollIds: readonly string[],
@@ -87,11 +87,11 @@ const isLater = `exists (select 1 from poll_import_images j
   where j.poll_id = i.poll_id and j.import_id > i.import_id and j.kept is null)`;
 const isNew = 'i.before is null';
 const isVotedOn = `(${isNew} and b.total_votes + b.set_aside_votes > b.base_votes)`;
-const keptFor = {
+const leftFor = {
   later: isLater,
   votes: `(not ${isLater} and ${isVotedOn})`,
   changes: `(not ${isLater} and not ${isVotedOn} and p.updated_at <> i.updated_at)`,
-} as const satisfies Record<KeptReason, string>;
+} as const satisfies Record<LeftReason, string>;
 
 /** The ids of those polls that an import after this one changed. */
 export async function changedLater(trx: Database, id: number, pollIds: readonly string[]): Promise<Set<string>> {
@@ -118,9 +118,9 @@ export async function undoCounts(
     .select({
       removed: when(`${isNew} and ${undone}`),
       restored: when(`not (${isNew}) and ${undone}`),
-      kept_voted: when(keptFor.votes),
-      kept_changed: discardEdits ? db.raw('0') : when(keptFor.changes),
-      kept_later: when(keptFor.later),
+      kept_voted: when(leftFor.votes),
+      kept_changed: discardEdits ? db.raw('0') : when(leftFor.changes),
+      kept_later: when(leftFor.later),
       votes: db.raw('coalesce(sum(b.total_votes + b.set_aside_votes - b.base_votes), 0)'),
     })
     .first<Record<Count, number | string>>();
@@ -132,17 +132,17 @@ export async function undoCounts(
 
 const isUndone = (discardEdits: boolean) =>
   ['later', 'votes', ...(discardEdits ? [] : ['changes'])]
-    .map((reason) => `not ${keptFor[reason as KeptReason]}`)
+    .map((reason) => `not ${leftFor[reason as LeftReason]}`)
     .join(' and ');
 
 /** The first polls that undoing an import would keep for this reason. */
-export async function keptPolls(
+export async function leftPolls(
   db: Database,
   id: number,
-  reason: KeptReason,
+  reason: LeftReason,
   most: number,
 ): Promise<{ id: string; question: string }[]> {
-  return touched(db, id).whereRaw(keptFor[reason]).orderBy('i.poll_id').limit(most).select('p.id', 'p.question');
+  return touched(db, id).whereRaw(leftFor[reason]).orderBy('i.poll_id').limit(most).select('p.id', 'p.question');
 }
 
 /** The first series that have polls which undoing an import would remove or restore. */

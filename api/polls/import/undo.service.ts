@@ -1,6 +1,6 @@
 import type { PollEvent } from '#api/events/events.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keptReasons } from './poll-import.contract.ts';
+import { leftReasons } from './poll-import.contract.ts';
 import type { UndoPreview } from './poll-import.contract.ts';
 import { record } from '#api/events/record.service.ts';
 import { watchLists } from '#api/polls/polls.service.ts';
@@ -24,9 +24,9 @@ import {
   changedLater,
   dropImages,
   endUndo,
-  keptPolls,
+  leftPolls,
   laterImports,
-  markKept,
+  markLeft,
   nextImages,
   touchedSeries,
   undoableIds,
@@ -34,7 +34,7 @@ import {
 } from './undo.queries.ts';
 import type { UndoOptions } from './undo.queries.ts';
 import { importDeadAfterMs } from './import-history.service.ts';
-import { importBatchBytes, importBatchRows } from './spool.ts';
+import { importBatchBytes, importBatchRows } from './poll-queue.ts';
 
 /** Polls, series, and imports that the preview of an undo names. */
 const undoNamed = 10;
@@ -51,9 +51,9 @@ export async function previewUndo(db: Database, id: number, asked: UndoOptions =
   const row = await findImport(db, id);
   const options = row?.state === 'undoing' ? { discardEdits: Boolean(row.discards_edits) } : asked;
   const counts = await undoCounts(db, id, options);
-  const reasons = keptReasons.filter((reason) => reason !== 'changes' || !options.discardEdits);
+  const reasons = leftReasons.filter((reason) => reason !== 'changes' || !options.discardEdits);
   const kept = await Promise.all(
-    reasons.map(async (because) => (await keptPolls(db, id, because, undoNamed)).map((poll) => ({ ...poll, because }))),
+    reasons.map(async (because) => (await leftPolls(db, id, because, undoNamed)).map((poll) => ({ ...poll, because }))),
   );
   const { removed, restored, votes, kept_voted: keptVoted, kept_changed: keptChanged, kept_later: keptLater } = counts;
   return {
@@ -172,8 +172,8 @@ async function undoBatch(trx: Database, clock: Clock, id: number): Promise<boole
   ]);
   await recordLists(now, { many: true, isRemoval: removed.length > 0 });
 
-  await markKept(trx, id, voted, 'votes');
-  await markKept(trx, id, [...changed, ...later], 'changes');
+  await markLeft(trx, id, voted, 'votes');
+  await markLeft(trx, id, [...changed, ...later], 'changes');
   await dropImages(trx, id, ids);
   await count(trx, id, {
     ...{ removed: removed.length, restored: restored.length },

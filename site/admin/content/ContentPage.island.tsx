@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ContentDraft } from '#api/content/content.contract.ts';
 import { AdminPage } from '#site/admin/AdminPage.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
-import type { Kept } from '#site/admin/draft-saver.ts';
+import type { UnsavedDraft } from '#site/admin/draft-saver.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { ApiError } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
@@ -14,7 +14,7 @@ import { ContentLink } from './ContentLink.tsx';
 import { ContentList } from './ContentList.tsx';
 import { Editor } from './Editor.tsx';
 import { Gone } from './Gone.tsx';
-import { keptEntry } from './use-saved-draft.ts';
+import { draftEntry } from './use-saved-draft.ts';
 
 /** Articles, About, and the legal pages: their list, or the editor of the one in the address. */
 export default function ContentPage() {
@@ -56,8 +56,8 @@ function Entry({ at }: { readonly at: EntryKey }) {
 
 /** An entry that was deleted, or never was; what was typed in it before can still be saved. */
 function Missing({ at, onMade }: { readonly at: EntryKey; readonly onMade: () => void }) {
-  const kept = keptEntry(at);
-  const unsaved = kept.read() as Kept<ContentDraft> | null;
+  const kept = draftEntry(at);
+  const unsaved = kept.read() as UnsavedDraft<ContentDraft> | null;
   if (unsaved === null || at.folder !== 'blog') return <p role="alert">{texts.missing}</p>;
   const made = () => {
     kept.drop();

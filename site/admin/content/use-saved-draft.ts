@@ -51,11 +51,11 @@ const saverOf = (read: ContentEntry) =>
     save: saveEntry,
     load: ({ folder, name }) => callAdmin('contentEntry', { params: { folder, name } }),
     onMerged: ({ updatedBy }) => toast(texts.merged(updatedBy)),
-    kept: keptEntry(read),
+    kept: draftEntry(read),
   });
 
 /** What was typed in an entry in this tab, and could not be saved. */
-export const keptEntry = ({ folder, name }: EntryKey): StoredDraft => adminDraft(`${folder}-${name}`);
+export const draftEntry = ({ folder, name }: EntryKey): StoredDraft => adminDraft(`${folder}-${name}`);
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 

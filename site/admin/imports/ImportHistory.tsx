@@ -141,7 +141,7 @@ function Preview(preview: UndoPreview) {
         {series.length > 0 && <li>{dependentTexts.series(series)}</li>}
         {votes > 0 && <li>{dependentTexts.votes(votes)}</li>}
       </ul>
-      <Kept because="later" sentence={dependentTexts.keptLater(keptLater)} count={keptLater} kept={kept} />
+      <LeftPolls because="later" sentence={dependentTexts.keptLater(keptLater)} count={keptLater} kept={kept} />
       {later.length > 0 && (
         <>
           <p className="small">{dependentTexts.later}</p>
@@ -154,19 +154,19 @@ function Preview(preview: UndoPreview) {
           </ul>
         </>
       )}
-      <Kept because="changes" sentence={undoTexts.keptChanged(keptChanged)} count={keptChanged} kept={kept} />
-      <Kept because="votes" sentence={undoTexts.keptVoted(keptVoted)} count={keptVoted} kept={kept} />
+      <LeftPolls because="changes" sentence={undoTexts.keptChanged(keptChanged)} count={keptChanged} kept={kept} />
+      <LeftPolls because="votes" sentence={undoTexts.keptVoted(keptVoted)} count={keptVoted} kept={kept} />
       <p className="muted small">
         {undoTexts.hint}
-        {keptVoted + keptChanged > 0 && ` ${undoTexts.keptHint}`}
+        {keptVoted + keptChanged > 0 && ` ${undoTexts.leftHint}`}
       </p>
     </>
   );
 }
 
-const keptLists = { ...undoTexts.keptList, later: dependentTexts.keptList } as const;
+const leftLists = { ...undoTexts.leftList, later: dependentTexts.leftList } as const;
 
-interface KeptProps {
+interface LeftPollsProps {
   readonly because: UndoPreview['kept'][number]['because'];
   readonly sentence: string;
   readonly count: number;
@@ -174,7 +174,7 @@ interface KeptProps {
 }
 
 /** The polls that are kept for one reason. */
-function Kept({ because, sentence, count, kept }: KeptProps) {
+function LeftPolls({ because, sentence, count, kept }: LeftPollsProps) {
   if (count === 0) return null;
   const listed = kept.filter((poll) => poll.because === because);
   return (
@@ -182,7 +182,7 @@ function Kept({ because, sentence, count, kept }: KeptProps) {
       <ul className={listStyles.facts}>
         <li>{sentence}</li>
       </ul>
-      <ul className={listStyles.kept} aria-label={keptLists[because]}>
+      <ul className={listStyles.kept} aria-label={leftLists[because]}>
         {listed.map(({ id, question }) => (
           <li key={id} dir="auto">
             {question}

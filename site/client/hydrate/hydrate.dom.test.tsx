@@ -5,7 +5,7 @@ import { hydrateEvent } from '#site/client/island.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
 import ActivePolls from '#site/polls/ActivePolls.island.tsx';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { other, votingPages, weekly } from '#site/polls/voting/fixtures/voting-pages.tsx';
 import { ballotsIn } from '#site/polls/voting/live-ballot.ts';
 import { forgetAllReceipts } from '#site/polls/voting/receipts.ts';

@@ -2,7 +2,7 @@ import type { ClientDirective } from 'astro';
 import { hasAccountHint } from '#site/client/account-hint.ts';
 import { hydrateEvent } from '#site/client/island.ts';
 import { isPlainPress } from '#site/client/plain-press.ts';
-import { readKeptToast } from '#site/ui/kept-toast-storage.ts';
+import { readStoredToast } from '#site/ui/stored-toast-storage.ts';
 
 export interface HydrateOptions {
   /**
@@ -72,7 +72,7 @@ const hydrate: ClientDirective = (load, { value }, island) => {
 
   if (when === 'member') {
     const startIfMember = () => {
-      if (hasAccountHint() || readKeptToast() !== null) void start();
+      if (hasAccountHint() || readStoredToast() !== null) void start();
     };
     startIfMember();
     document.addEventListener('visibilitychange', startIfMember);

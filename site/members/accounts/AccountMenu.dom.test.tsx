@@ -5,7 +5,7 @@ import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { callApi } from '#site/client/api.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { fullDecisions } from '#site/moderation/fixtures/decisions.ts';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import AccountMenu from './AccountMenu.island.tsx';
 

@@ -6,7 +6,7 @@ import { AuthProvider, signOut, useAuth, useUserSummary } from '#site/client/aut
 import { queryClient } from '#site/client/query-client.ts';
 import { Avatar } from '#site/ui/Avatar.tsx';
 import { formatCount } from '#site/ui/format.ts';
-import { showKeptToast } from '#site/ui/kept-toast.ts';
+import { showStoredToast } from '#site/ui/stored-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { accountMenuTexts, accountToasts, memberLinks } from '#texts/accounts.ts';
 import styles from './AccountMenu.module.css';
@@ -30,7 +30,7 @@ function MenuOrSignInLink() {
   const link = useRef<HTMLAnchorElement>(null);
 
   // Signing in or out on another page may have left a notification for this one.
-  useEffect(showKeptToast, []);
+  useEffect(showStoredToast, []);
 
   // The focused menu button was removed with the menu.
   useEffect(() => {

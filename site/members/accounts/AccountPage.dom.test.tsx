@@ -4,7 +4,7 @@ import type { User } from '#api/members/accounts/accounts.contract.ts';
 import type { AccountSecurity } from '#api/members/accounts/account-security.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { signedOutHere } from '#site/client/auth.tsx';
-import { showKeptToast } from '#site/ui/kept-toast.ts';
+import { showStoredToast } from '#site/ui/stored-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import AccountPage from './AccountPage.island.tsx';
 
@@ -261,7 +261,7 @@ test('logging out redirects home with a notification and removes the member’s 
   expect(screen.queryByText('Access Denied')).toBeNull();
   expect(screen.queryByText('anna_1')).toBeNull();
   currentToast.set(null);
-  showKeptToast();
+  showStoredToast();
   expect(currentToast.get()).toMatchObject({ title: 'Logged out' });
 });
 

@@ -7,7 +7,7 @@ import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { useForm } from '#site/client/use-form.ts';
 import { formatMoment } from '#site/ui/format.ts';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { recoverTexts, secondStepTexts as stepTexts } from '#texts/account-security.ts';
 import { accountFieldTexts, accountToasts, authTexts } from '#texts/accounts.ts';
 import { AccountForm, PasswordField, TextField } from './AccountForm.tsx';

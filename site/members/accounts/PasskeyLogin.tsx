@@ -4,7 +4,7 @@ import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { dismissFailure, toast } from '#site/ui/toasts.ts';
 import { passkeyTexts as texts } from '#texts/account-security.ts';
 import { accountToasts } from '#texts/accounts.ts';

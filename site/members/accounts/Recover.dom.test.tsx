@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { showKeptToast } from '#site/ui/kept-toast.ts';
+import { showStoredToast } from '#site/ui/stored-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import Recover from './Recover.island.tsx';
 
@@ -53,7 +53,7 @@ test('a member signs in with a recovery code and a new password', async () => {
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/profile/account'));
   const body = { username: 'anna', code: 'abcdef-ghjkmn-pqrstu-vwxyz2', newPassword: 'another windy day' };
   expect(sent).toEqual([{ path: '/api/recover', body }]);
-  showKeptToast();
+  showStoredToast();
   expect(currentToast.get()?.title).toBe('Password changed');
 });
 

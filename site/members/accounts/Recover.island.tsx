@@ -8,7 +8,7 @@ import { callApi } from '#site/client/api.ts';
 import { signedIn } from '#site/client/auth.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { useForm } from '#site/client/use-form.ts';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { recoverTexts as texts } from '#texts/account-security.ts';
 import { accountFieldTexts as fields } from '#texts/accounts.ts';
 import { accountFailure } from './account-form.ts';

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#api/members/accounts/accounts.contract.ts';
 import { queryClient } from '#site/client/query-client.ts';
-import { showKeptToast } from '#site/ui/kept-toast.ts';
+import { showStoredToast } from '#site/ui/stored-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import SignIn from './SignIn.island.tsx';
 
@@ -166,10 +166,10 @@ describe('signing in', () => {
       },
     ]);
     expect(currentToast.get()).toBeNull();
-    showKeptToast();
+    showStoredToast();
     expect(currentToast.get()).toMatchObject({ title: 'Welcome back!', text: 'You have successfully logged in.' });
     currentToast.set(null);
-    showKeptToast();
+    showStoredToast();
     expect(currentToast.get()).toBeNull();
   });
 
@@ -290,7 +290,7 @@ describe('registering', () => {
       device: expect.stringMatching(/^device_/),
     });
     expect(Object.keys(sent[0]!.body as object)).toEqual(['username', 'password', 'lastName']);
-    showKeptToast();
+    showStoredToast();
     expect(currentToast.get()).toMatchObject({
       title: 'Welcome to Straw Poll',
       text: 'Your account has been created successfully.',

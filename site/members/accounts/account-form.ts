@@ -15,7 +15,7 @@ export const accountFailure =
   (title: string, { reasonInToast = false } = {}) =>
   (error: Error): string => {
     toast({ title, ...(reasonInToast && { text: failureText(error, texts.unknown) }), destructive: true });
-    return reasonInToast ? failureNote(error, texts.typedKept) : failureSentence(error, texts.unknown);
+    return reasonInToast ? failureNote(error, texts.typedStays) : failureSentence(error, texts.unknown);
   };
 
 /**

@@ -7,7 +7,7 @@ import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { useHydrated } from '#site/client/use-hydrated.ts';
 import { ConfirmDialog } from '#site/ui/Dialog.tsx';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { SideBox } from '#site/ui/SideBox.tsx';
 import { communityPath, isClosed } from '#site/polls/voting/ballot.ts';

@@ -2,7 +2,7 @@ import { act, cleanup, createEvent, fireEvent, render, screen, waitFor, within }
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
-import { showKeptToast } from '#site/ui/kept-toast.ts';
+import { showStoredToast } from '#site/ui/stored-toast.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import NewPoll from './NewPoll.island.tsx';
 import type { CommunityApi } from './fixtures/community-api.tsx';
@@ -87,7 +87,7 @@ test('[S2.81 S2.91 S3.19 S4.9 S7.20 S8.9] the payload is as specified, and creat
     endsAt: null,
   });
   await waitFor(() => expect(left).toHaveBeenCalledWith('/community-polls/made'));
-  showKeptToast();
+  showStoredToast();
   expect(currentToast.get()).toMatchObject({ title: 'Poll Created!' });
 });
 
@@ -122,7 +122,7 @@ test.each([
   expect(left).not.toHaveBeenCalled();
   end();
   expect(left).toHaveBeenCalledWith('/community-polls/made');
-  showKeptToast();
+  showStoredToast();
   expect(currentToast.get()).toMatchObject({ title: 'Poll Created!', text });
 });
 

@@ -63,7 +63,7 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
     onFailed(error) {
       const text = isSessionOver(error) ? texts.failed : failureText(error, texts.failed);
       toast({ title: texts.failedTitle, text, destructive: true });
-      return isSessionOver(error) ? texts.signedOut : failureNote(error, texts.draftKept);
+      return isSessionOver(error) ? texts.signedOut : failureNote(error, texts.draftStays);
     },
   });
   const { values: draft, error, problems, problemOf, change } = form;

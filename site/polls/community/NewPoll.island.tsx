@@ -10,7 +10,7 @@ import { queryClient, queryKeys } from '#site/client/query-client.ts';
 import { SuspendedForm } from '#site/client/SuspendedForm.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
-import { keepToast } from '#site/ui/kept-toast.ts';
+import { keepToast } from '#site/ui/stored-toast.ts';
 import { Notice } from '#site/ui/Notice.tsx';
 import { communityPath } from '#site/polls/voting/ballot.ts';
 import { createPollTexts as texts } from '#texts/community.ts';

@@ -173,7 +173,7 @@ function voteStateOf(poll: AnyPoll, started: boolean, progress: VoteProgress): V
 }
 
 /** What the ballot adds to the failure toast. */
-const problemOf = (error: Error | null) => error && failureNote(error, ballotTexts.choiceKept);
+const problemOf = (error: Error | null) => error && failureNote(error, ballotTexts.choiceStays);
 
 /** Statuses of refusals of a poll that is private or gone. */
 const inaccessible: readonly number[] = [401, 403, 404];

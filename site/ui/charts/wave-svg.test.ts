@@ -52,8 +52,8 @@ test('names are whole, in as many lines as they need', () => {
 });
 
 test('waves with a note have its number', () => {
-  const noted = [waveOf(0, { note: 'By telephone' }), waveOf(10), waveOf(20, { note: 'Online' })];
-  const { elements } = drawWaves(noted, [line('Tea', 0, 1, 2, 3)], pageColors, size);
+  const marked = [waveOf(0, { note: 'By telephone' }), waveOf(10), waveOf(20, { note: 'Online' })];
+  const { elements } = drawWaves(marked, [line('Tea', 0, 1, 2, 3)], pageColors, size);
   for (const text of ['Jan 1, 2026 ¹', 'Jan 11, 2026', 'Jan 21, 2026 ²']) expect(elements).toContain(`>${text}<`);
 });
 

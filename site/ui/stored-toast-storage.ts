@@ -1,7 +1,7 @@
 const key = 'weathervane-toast';
 
 /** The notification stored by the previous page, as JSON; null if there is none or storage is blocked. */
-export function readKeptToast(): string | null {
+export function readStoredToast(): string | null {
   try {
     return sessionStorage.getItem(key);
   } catch {
@@ -10,7 +10,7 @@ export function readKeptToast(): string | null {
 }
 
 /** Stores a notification, as JSON, for this tab's next page; null deletes it. */
-export function saveKeptToast(json: string | null): void {
+export function saveStoredToast(json: string | null): void {
   try {
     if (json === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, json);

@@ -1,17 +1,17 @@
-import { readKeptToast, saveKeptToast } from './kept-toast-storage.ts';
+import { readStoredToast, saveStoredToast } from './stored-toast-storage.ts';
 import { toast } from './toasts.ts';
 import type { ToastMessage } from './toasts.ts';
 
 /** Stores a notification for the next page. */
 export function keepToast(message: Omit<ToastMessage, 'icon'>): void {
-  saveKeptToast(JSON.stringify(message));
+  saveStoredToast(JSON.stringify(message));
 }
 
 /** Shows the notification stored by the previous page, once. */
-export function showKeptToast(): void {
-  const kept = readKeptToast();
+export function showStoredToast(): void {
+  const kept = readStoredToast();
   if (kept === null) return;
-  saveKeptToast(null);
+  saveStoredToast(null);
   try {
     toast(JSON.parse(kept) as ToastMessage);
   } catch {

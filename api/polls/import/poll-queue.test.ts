@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { StatedPoll } from './poll-row.ts';
-import { importBatchRows, PollSpool } from './spool.ts';
+import { importBatchRows, PollQueue } from './poll-queue.ts';
 
-let spool: PollSpool | undefined;
-afterEach(() => spool?.close());
+let queue: PollQueue | undefined;
+afterEach(() => queue?.close());
 
 const poll = (line: number): StatedPoll => ({
   line,
@@ -20,10 +20,10 @@ const poll = (line: number): StatedPoll => ({
 });
 const polls = Array.from({ length: importBatchRows * 2 + 7 }, (_, index) => poll(index));
 
-async function filled(): Promise<PollSpool> {
-  spool = await PollSpool.create();
-  for (const one of polls) await spool.add(one);
-  return spool;
+async function filled(): Promise<PollQueue> {
+  queue = await PollQueue.create();
+  for (const one of polls) await queue.add(one);
+  return queue;
 }
 
 test('[D9.6] added polls are read in order, in batches that fit a transaction', async () => {
@@ -35,7 +35,7 @@ test('[D9.6] added polls are read in order, in batches that fit a transaction', 
 test('after a reader stops early, the next one still reads everything', async () => {
   const full = await filled();
   const giveUp = async () => {
-    for await (const portion of full.batches()) throw new Error(`lost a race at poll ${portion[0]?.id}`);
+    for await (const batch of full.batches()) throw new Error(`lost a race at poll ${batch[0]?.id}`);
   };
   await expect(giveUp()).rejects.toThrow('lost a race at poll poll-0');
   expect((await Array.fromAsync(full.batches())).flat()).toEqual(polls);

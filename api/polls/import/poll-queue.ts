@@ -15,7 +15,7 @@ export const importBatchRows = 250;
  * Validated polls on disk until the whole file has been checked: an invalid byte at its end refuses all of it, and a
  * file of any size takes little memory.
  */
-export class PollSpool {
+export class PollQueue {
   readonly #handle: FileHandle;
   readonly #path: string;
   #pending: string[] = [];
@@ -27,13 +27,13 @@ export class PollSpool {
     this.#path = path;
   }
 
-  static async create(folder = tmpdir()): Promise<PollSpool> {
+  static async create(folder = tmpdir()): Promise<PollQueue> {
     await mkdir(folder, { recursive: true });
     const path = join(folder, `poll-import-${randomUUID()}.tmp`);
     const handle = await open(path, 'wx+', 0o600);
     // Unlinked immediately: a killed process leaves nothing behind. (If this fails, close does it.)
     await rm(path, { force: true }).catch(() => undefined);
-    return new PollSpool(handle, path);
+    return new PollQueue(handle, path);
   }
 
   get count(): number {

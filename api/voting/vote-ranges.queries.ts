@@ -10,10 +10,10 @@ export interface IdRange {
 const searchedAtOnce = 20_000;
 
 /**
- * The next ids of a range in portions, in each of which a query finds at most `most` votes, and whether it finds none; reads
+ * The next ids of a range in batches, in each of which a query finds at most `most` votes, and whether it finds none; reads
  * them once, and no more votes than `limit`.
  */
-export async function nextPortions(
+export async function nextRanges(
   { after, through }: IdRange,
   most: number,
   find: (ids: IdRange) => ReturnType<typeof votesWithin>,
@@ -29,9 +29,9 @@ export async function nextPortions(
   }));
 }
 
-/** The first of {@link nextPortions}; reads only its votes. */
-export async function nextPortion(...[range, most, find]: Parameters<typeof nextPortions>) {
-  return (await nextPortions(range, most, find, most))[0]!;
+/** The first of {@link nextRanges}; reads only its votes. */
+export async function nextRange(...[range, most, find]: Parameters<typeof nextRanges>) {
+  return (await nextRanges(range, most, find, most))[0]!;
 }
 
 /** A query for the votes with these ids. */
