@@ -15,6 +15,11 @@ export default defineConfig(
       'project/raw-html': 'error',
       'project/translated-islands': 'error',
       'project/vote-writes': 'error',
+      // Words that the handbook avoids: batch, queue, saved or stored, processed.
+      'id-match': [
+        'error',
+        '^(?!.*((?<![pP]ro)[pP]ortion|[sS]pool|[bB]reathe|Noted$|Kept([A-Z]|$)|^noted$|kept(?!Changed|Voted|Later)[A-Z])).*$',
+      ],
     },
   },
   {

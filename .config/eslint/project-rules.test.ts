@@ -237,6 +237,18 @@ describe('outside of voting,', () => {
   });
 });
 
+test('a name with a word that the handbook avoids is refused', async () => {
+  const lint = new ESLint({ overrideConfigFile: '.config/eslint.config.js' });
+  const refused = async (name: string) => {
+    const [result] = await lint.lintText(`export const ${name} = 1;`, { filePath: 'api/app.ts' });
+    return result!.messages.map(({ ruleId }) => ruleId);
+  };
+  for (const name of ['nextPortion', 'PollSpool', 'linesKept', 'keptMs', 'isNoted', 'breathe'])
+    expect([name, await refused(name)]).toEqual([name, ['id-match']]);
+  for (const name of ['proportion', 'keptVoted', 'kept', 'denoted'])
+    expect([name, await refused(name)]).toEqual([name, []]);
+});
+
 test('the lint run of the project has the rules switched on everywhere', async () => {
   const project = new ESLint({ overrideConfigFile: '.config/eslint.config.js' });
   const names = ['imports', 'import-cycles', 'live-regions', 'raw-html', 'translated-islands', 'vote-writes'];
