@@ -10,10 +10,10 @@ export const communityStartSlackMs = 120_000;
 
 /**
  * Validates what the schema of a new community poll can't express, on the server and in the browser: texts are visible and
- * storable, options differ, and the end is after the start and after `now` (milliseconds). Empty when valid.
+ * storable, options differ, a vote can choose as many as it must, and the end is after the start and after `now` (milliseconds). Empty when valid.
  */
 export function newCommunityPollFindings(
-  poll: Pick<NewCommunityPoll, 'question' | 'description' | 'options' | 'startsAt' | 'endsAt'>,
+  poll: Pick<NewCommunityPoll, 'question' | 'description' | 'options' | 'startsAt' | 'endsAt'> & AskedChoice,
   now: number,
 ): Finding[] {
   const { question, description = '', options } = poll;
@@ -31,7 +31,24 @@ export function newCommunityPollFindings(
     else if (!isStorable(text)) findings.push(unstorable(path));
     else if (repeated.has(index)) findings.push({ keyword: 'repeated', instancePath: path, params: {} });
   }
-  return [...findings, ...dateFindings(poll, now)];
+  return [...findings, ...choiceFindings(poll), ...dateFindings(poll, now)];
+}
+
+/** What the creator of a poll says about the options of a vote. */
+type AskedChoice = Pick<NewCommunityPoll, 'method' | 'minChoices' | 'maxChoices'>;
+
+/** How many options a vote on a new poll with so many of them chooses. */
+export const choiceIn = ({ method = 'single', minChoices, maxChoices }: AskedChoice, options: number) =>
+  method === 'single'
+    ? { method, min: 1, max: 1 }
+    : { method, min: minChoices ?? 1, max: maxChoices ?? Math.max(2, options) };
+
+function choiceFindings({ options, ...asked }: AskedChoice & Pick<NewCommunityPoll, 'options'>): Finding[] {
+  const { method, min, max } = choiceIn(asked, options.length);
+  const wrong = (keyword: string, field: string): Finding[] => [{ keyword, instancePath: `/${field}`, params: {} }];
+  if (method === 'single') return asked.minChoices || asked.maxChoices ? wrong('needsSeveral', 'method') : [];
+  if (asked.maxChoices !== undefined && max > options.length) return wrong('moreThanOptions', 'maxChoices');
+  return min > max ? wrong('moreThanMost', 'minChoices') : [];
 }
 
 /** When a new poll opens and ends, in milliseconds: it opens at `now` without a start or with one in the past. */

@@ -48,6 +48,8 @@ export interface ResultPicture {
   readonly otherLeader?: true;
   /** Votes wait for a decision. */
   readonly provisional?: true;
+  /** Votes chose several answers: the shares are those of voters. */
+  readonly several?: true;
 }
 
 /** An answer with its share in percent, with one decimal. */
@@ -68,6 +70,7 @@ export function pictureOfArticle({ title, category }: { title: string; category:
 
 interface Pictured extends PollFigures {
   readonly question: string;
+  readonly maxChoices?: number | undefined;
   readonly category: string | null;
   readonly isActive: boolean;
   readonly endsAt: string | null;
@@ -75,7 +78,7 @@ interface Pictured extends PollFigures {
 }
 
 /** The picture of a poll; without counts while the poll is open. */
-export function pictureOfPoll(poll: Pick<Poll, keyof Pictured | 'options'>): SocialPicture {
+export function pictureOfPoll(poll: Pick<Poll, (keyof Pictured & keyof Poll) | 'options'>): SocialPicture {
   return pictureOf(poll, poll.options);
 }
 
@@ -109,6 +112,7 @@ function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPictur
     ...(poll.independent !== undefined && { independent: poll.independent.votes }),
     ...(otherLeader(result) !== null && { otherLeader: true }),
     ...(isProvisional(poll) && { provisional: true }),
+    ...(poll.maxChoices !== undefined && { several: true }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   replaceOptions,
   setBallotShown,
 } from '#api/voting/ballots.service.ts';
+import { oneChoice } from '#api/voting/choices.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
@@ -192,7 +193,7 @@ function columnsOf(content: PollContent, fields: readonly ContentField[]): Parti
 async function writeOptions(trx: Database, id: string, before: PollContent, after: PollContent): Promise<void> {
   const isReworded = (option: { id: string }, place: number) => option.id === before.options[place]?.id;
   if (after.options.length !== before.options.length || !after.options.every(isReworded)) {
-    await replaceOptions(trx, id, after.options, limits.offeredOptions);
+    await replaceOptions(trx, id, after.options, oneChoice, limits.offeredOptions);
     return;
   }
   for (const [place, { id: optionId, text }] of after.options.entries())

@@ -254,15 +254,17 @@ export async function changeEnd(trx: Database, id: string, endsAt: number | null
 }
 
 /**
- * Replaces the options of a locked ballot that has no votes. The first `offered` can be voted for. Its vote log has none
- * either, and ends: the next one begins with the poll’s texts and visibility after this transaction.
+ * Replaces the options of a locked ballot that has no votes, and what a vote chooses. The first `offered` can be voted for. Its
+ * vote log has none either, and ends: the next one begins with the poll’s texts and visibility after this transaction.
  */
 export async function replaceOptions(
   trx: Database,
   id: string,
   options: readonly { readonly id: string; readonly text: string }[],
+  choice: BallotChoice = oneChoice,
   offered = options.length,
 ): Promise<void> {
+  await trx('ballots').where({ id }).update(choiceColumns(choice));
   await trx('vote_logs').where({ ballot_id: id, size: 0, waiting: 0 }).update({ ballot_key: null });
   await BallotOptionModel.query(trx).where({ ballot_id: id }).delete();
   for (const [position, option] of options.entries())

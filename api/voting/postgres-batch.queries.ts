@@ -91,7 +91,7 @@ const instructions = `
       ) o on true
       left join lateral (
         select b.key as ballot_key, o.key as option_key,
-          case when v -> 10 is not null then (
+          case when b.max_choices > 1 and v -> 10 is not null then (
             select ',' || string_agg(f.key::text, ',' order by j.place) || ','
             from jsonb_array_elements_text(v -> 10) with ordinality as j (option_id, place)
             join ballot_options f on f.ballot_id = b.id and f.option_id = j.option_id

@@ -4,7 +4,7 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import { fixedClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { silentLogger } from '#platform/logger.ts';
-import { ask, made } from '#api/testing/community-polls.ts';
+import { ask, made, newPoll } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
 import { registered, visitor } from '#api/testing/people.ts';
@@ -46,8 +46,7 @@ eachDatabase((open) => {
     const { db } = await open();
     app = await startTestApp(db);
     const creator = await registered(app, 'carla');
-    const { id } = await made(creator, { options });
-    await db('ballots').where({ id }).update({ method: 'several', min_choices: min, max_choices: max });
+    const { id } = await made(creator, { options, method: 'several', minChoices: min, maxChoices: max });
     return { db, id, creator };
   }
 
@@ -168,6 +167,41 @@ eachDatabase((open) => {
     ]);
     const { body: activities } = await ask<{ activities: { choice: string | null }[] }>(bert, '/api/user/activities');
     expect(JSON.stringify(activities)).toContain('"choice":"b, c"');
+  });
+
+  test('a creator asks for several options, by default any number, until the first vote', async () => {
+    const { db, id, creator } = await start();
+    const create = (more: object) => ask(creator, '/api/community-polls', 'POST', { ...newPoll, options, ...more });
+    const edit = (of: string, body: object) =>
+      ask<CommunityPoll & ErrorBody>(creator, `/api/community-polls/${of}`, 'PATCH', body);
+    expect(await made(creator, { options, method: 'several' })).toMatchObject({ minChoices: 1, maxChoices: 4 });
+    for (const [more, field] of [
+      [{ method: 'several', maxChoices: 5 }, 'maxChoices'],
+      [{ method: 'several', maxChoices: 1 }, 'maxChoices'],
+      [{ method: 'several', minChoices: 3, maxChoices: 2 }, 'minChoices'],
+      [{ minChoices: 1 }, 'method'],
+      [{ method: 'single', maxChoices: 2 }, 'method'],
+      [{ method: 'other' }, 'method'],
+    ] as const) {
+      const { status, body } = await create(more);
+      expect([status, body.errors?.map((error) => error.field)], JSON.stringify(more)).toEqual([400, [field]]);
+    }
+
+    // Fewer options than the most: all of them.
+    const fewer = (await edit(id, { options: [{ text: 'a' }, { text: 'b' }] })).body;
+    expect(fewer).toMatchObject({ minChoices: 2, maxChoices: 2 });
+    expect((await edit(id, { maxChoices: 3 })).body.errors?.map(({ field }) => field)).toEqual(['maxChoices']);
+    const single = await edit(id, { method: 'single' });
+    expect([single.status, single.body.method, single.body.maxChoices]).toEqual([200, undefined, undefined]);
+    const { body: again } = await edit(id, { method: 'several' });
+    expect(again).toMatchObject({ method: 'several', minChoices: 1, maxChoices: 2 });
+    // A page from before an edit has other ids.
+    expect((await vote(visitor(app), id, { optionIds: ids(1, 2) })).body.code).toBe('INVALID_OPTION');
+    const { body: voted } = await vote(visitor(app), id, { optionIds: again.options.map((option) => option.id) });
+    expect(voted).toMatchObject({ totalVotes: 1, userVotes: again.options.map((option) => option.id) });
+    expect((await edit(id, { method: 'single' })).body.code).toBe('CONFLICT');
+    expect((await edit(id, { description: 'Later.', method: 'several' })).status).toBe(200);
+    await expectExactCounters(db);
   });
 
   test('the database refuses numbers that no ballot can have, and several choices on a weekly poll', async () => {

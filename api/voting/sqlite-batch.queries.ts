@@ -50,7 +50,7 @@ const instructions = (shard: number) => `
       -- The vote of an account deleted in the meantime is recorded without one.
       (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6, v.value ->> 7,
       unhex(v.value ->> 9),
-      case when v.value -> 10 is not null then (
+      case when b.max_choices > 1 and v.value -> 10 is not null then (
         select ',' || group_concat(f.key, ',' order by j.key) || ','
         from json_each(v.value -> 10) j join ballot_options f on f.ballot_id = b.id and f.option_id = j.value
       ) end

@@ -4,14 +4,37 @@ interface Choices {
   readonly max: number;
 }
 
+const options = (count: number) => (count === 1 ? '1 option' : `${count} options`);
+
 /** The end of a sentence about a number of options, such as “2 to 3 options”. */
 const range = ({ min, max }: Choices): string =>
-  min === max
-    ? `${max} ${max === 1 ? 'option' : 'options'}`
-    : min === 1
-      ? `up to ${max} options`
-      : `${min} to ${max} options`;
+  min === max ? options(max) : min === 1 ? `up to ${options(max)}` : `${min} to ${options(max)}`;
 
 /** The refusal of a vote that chooses another number of options. */
 export const choicesText = (choices: Choices): string =>
   `This poll asks for ${range(choices)}. Choose as many, and vote again.`;
+
+/** The ballot and the results of a poll on which a vote may choose several options. */
+export const severalTexts = {
+  legend: 'Your answers',
+  rule: (choices: Choices) => `Choose ${range(choices)}.`,
+  /** How far this visitor is; the rule is before it. */
+  chosen: (chosen: number, { max }: Choices) =>
+    chosen === 0 ? '' : chosen < max ? `${chosen} chosen.` : `${chosen} chosen: to choose another, take one back.`,
+  voters: (count: number, formatted: string) => (count === 1 ? `${formatted} voter` : `${formatted} voters`),
+  shares: (choices: Choices) =>
+    `Percentages are of voters, who could choose ${range(choices)}: together they can be more than 100%.`,
+} as const;
+
+/** The fields of a creator’s form. */
+export const choiceTexts = {
+  method: 'Answers per voter',
+  methods: { single: 'One', several: 'Several' },
+  means: {
+    single: 'Everyone chooses one option.',
+    several: 'Everyone chooses several options, which count alike. Percentages are of voters.',
+  },
+  least: 'At least',
+  most: 'At most',
+  all: 'All options',
+} as const;

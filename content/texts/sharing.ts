@@ -8,6 +8,8 @@ export const sharingTexts = {
     closed: (day: string) => `Closed ${day}`,
     vote: 'One vote per browser, no account needed.',
     ofVotes: (formatted: string, count: number) => `of ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
+    voters: (formatted: string, count: number) =>
+      `${formatted} ${count === 1 ? 'voter' : 'voters'}, several answers each`,
     nobody: 'Nobody voted on this poll.',
     noneCounted: 'No vote on this poll is counted.',
     provisional: 'Votes are being checked. No conclusion yet.',

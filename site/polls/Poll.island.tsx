@@ -5,7 +5,7 @@ import { categoryLabel } from '#domain/poll-results.ts';
 import { queryClient } from '#site/client/query-client.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { partsOf } from '#site/polls/community/CommunityParts.tsx';
-import { countedOptions, isClosed, isCommunity, pollPath } from '#site/polls/voting/ballot.ts';
+import { countedOptions, isClosed, isCommunity, ownVotes, pollPath } from '#site/polls/voting/ballot.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
@@ -143,7 +143,7 @@ function JustClosed({ poll }: { readonly poll: AnyPoll }) {
       <ResultBars
         options={countedOptions(poll) ?? []}
         totalVotes={poll.totalVotes}
-        userVote={poll.userVote}
+        userVotes={ownVotes(poll)}
         decimals={1}
       />
       <VoteFigures poll={poll} />

@@ -21,7 +21,7 @@ let island: ReturnType<typeof showIsland>;
 /** Shows the published page in a browser with receipts of these polls, to whose visitor the API shows `seen`. */
 function open(receipts: readonly string[], seen = votedOn(...receipts), latest = <p>The latest result</p>): void {
   for (const id of receipts)
-    rememberReceipt({ ...weekly, id }, 'option-1', { receipt: receipt.replace('C', id[1]!) }, `/poll/${id}`);
+    rememberReceipt({ ...weekly, id }, ['option-1'], { receipt: receipt.replace('C', id[1]!) }, `/poll/${id}`);
   service.answers['GET /api/polls/active'] = () => Response.json(seen);
   island = showIsland(
     <ActivePolls polls={polls} publishedAt="2026-11-20">

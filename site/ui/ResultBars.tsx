@@ -16,9 +16,9 @@ interface ResultBarsProps {
   readonly options: readonly Bar[];
   /** Denominator of the percentages. */
   readonly totalVotes: number;
-  /** Id of the option this visitor voted for. */
-  readonly userVote?: string | null | undefined;
-  /** Label of that option; 'Your vote' by default. */
+  /** Ids of the options this visitor voted for. */
+  readonly userVotes?: readonly string[];
+  /** Label of these options; 'Your vote' by default. */
   readonly yourVote?: string | undefined;
   /** 0 in voting results, 1 in reports. */
   readonly decimals?: 0 | 1;
@@ -63,7 +63,7 @@ export function OwnVote({ label = resultTexts.yourVote }: { readonly label?: str
 
 /** The results of a poll as a list: text, percentage, bar, and votes of each option. */
 export function ResultBars(props: ResultBarsProps) {
-  const { options, totalVotes, userVote, yourVote } = props;
+  const { options, totalVotes, userVotes = [], yourVote } = props;
   const { decimals = 0, max = options.length, grow = false, compact = false, distinct = false, label } = props;
   return (
     <ol
@@ -72,7 +72,7 @@ export function ResultBars(props: ResultBarsProps) {
     >
       {options.slice(0, max).map((option, index) => {
         const percent = (decimals === 0 ? percentWhole : percentOneDecimal)(option.votes, totalVotes);
-        const isOwn = userVote != null && userVote === option.id;
+        const isOwn = userVotes.includes(option.id);
         const { position = index, leading = false } = option;
         const emphasis = `${isOwn ? ` ${styles.own}` : ''}${leading ? ` ${styles.leading}` : ''}`;
         return (

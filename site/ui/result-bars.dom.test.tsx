@@ -33,7 +33,7 @@ it('[S2.60] shows at most the requested number of options, with percentages of a
 });
 
 it('[S2.60] marks only the option that the voter chose', () => {
-  render(<ResultBars options={options} totalVotes={totalVotes} userVote="b" />);
+  render(<ResultBars options={options} totalVotes={totalVotes} userVotes={['b']} />);
   expect(within(screen.getAllByRole('listitem')[1]!).getByText('Your vote')).toBeTruthy();
   expect(screen.getAllByText('Your vote')).toHaveLength(1);
 });
@@ -55,6 +55,6 @@ it('[S2.61] colors by position: the fourth option and later ones share the last 
 
 it('needs no inline style, which the content security policy forbids', () => {
   expect(
-    renderToStaticMarkup(<ResultBars options={options} totalVotes={totalVotes} userVote="a" grow />),
+    renderToStaticMarkup(<ResultBars options={options} totalVotes={totalVotes} userVotes={['a']} grow />),
   ).not.toContain('style=');
 });

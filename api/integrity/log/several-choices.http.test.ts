@@ -30,8 +30,7 @@ eachDatabase((open) => {
     const writer = logWriter(db, clock);
     await tick(writer);
     const carla = await registered(app, 'carla');
-    const { id } = await made(carla, { options });
-    await db('ballots').where({ id }).update({ method: 'several', min_choices: 2, max_choices: 3 });
+    const { id } = await made(carla, { options, method: 'several', minChoices: 2, maxChoices: 3 });
     const intake = createVotingIntake({ db, clock, log: silentLogger });
     const cast = (numbers: readonly number[], network: number) => {
       const [optionId, ...further] = numbers.map((number) => `option-${number}`);

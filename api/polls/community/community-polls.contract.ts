@@ -132,6 +132,16 @@ export const newCommunityPollSchema = named('NewCommunityPoll', {
   ),
   startsAt: Type.Optional(maybeDayOrMoment),
   endsAt: Type.Optional(maybeMoment),
+  method: Type.Optional(oneOf(ballotMethods, { description: 'By default single: a vote chooses one option' })),
+  minChoices: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.communityOptionsMax, description: 'With several: by default 1' }),
+  ),
+  maxChoices: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 2, maximum: limits.communityOptionsMax },
+      description: 'With several: by default as many as there are options',
+    }),
+  ),
   resultVisibility: Type.Optional(oneOf(resultVisibilities, { description: 'By default after-voting' })),
   protection: Type.Optional(
     oneOf(pollProtections, {
@@ -146,7 +156,8 @@ export const newCommunityPollSchema = named('NewCommunityPoll', {
 });
 export type NewCommunityPoll = Static<typeof newCommunityPollSchema>;
 
-const { question, description, options, endsAt, resultVisibility, protection } = newCommunityPollSchema.properties;
+const { question, description, options, endsAt, resultVisibility, protection, ...choice } =
+  newCommunityPollSchema.properties;
 
 /** Changes of a community poll; at least one field. */
 export const communityPollEditSchema = named(
@@ -155,6 +166,7 @@ export const communityPollEditSchema = named(
     question: Type.Optional(question),
     description,
     options: Type.Optional(Type.Array(closed({ text: options.items.properties.text }), optionNumbers)),
+    ...{ method: choice.method, minChoices: choice.minChoices, maxChoices: choice.maxChoices },
     endsAt,
     resultVisibility,
     protection: described(protection, 'With votes it can only be raised, which the poll’s page says'),

@@ -8,7 +8,7 @@ import { requireOffered } from '#api/voting/protection.service.ts';
 import { addTotals } from '#api/voting/statistics.service.ts';
 import type { CommunityPoll, NewCommunityPoll } from './community-polls.contract.ts';
 import type { CommunityCategory, Protection } from '#contract/vocabulary.ts';
-import { newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
+import { choiceIn, newCommunityPollFindings, openingTimes } from '#domain/community-poll-rules.ts';
 import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { recordKey } from '#platform/idempotency.ts';
@@ -52,6 +52,7 @@ export async function createCommunityPoll(
     await createBallot(trx, {
       ...{ id, kind: 'community', category, startsAt, endsAt, publishBallots, options, ...shown },
       ...(protection !== undefined && { protection }),
+      choice: choiceIn(poll, options.length),
     });
     await CommunityPollModel.query(trx).insert({
       id,

@@ -1,5 +1,7 @@
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { record } from '#api/events/record.service.ts';
+import { choiceOf } from '#api/voting/choices.model.ts';
+import type { BallotChoice } from '#api/voting/choices.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import {
   changeEnd,
@@ -11,7 +13,7 @@ import {
 import type { Voter } from '#api/voting/voter.ts';
 import type { CommunityPoll, CommunityPollEdit, RecordedEdit } from './community-polls.contract.ts';
 import * as limits from '#contract/limits.ts';
-import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
+import { choiceIn, newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { protectionOf } from '#domain/protection.ts';
@@ -27,8 +29,8 @@ import { communityPollFor } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 /**
- * Changes the caller’s own poll; fields that are left out stay. Question, options, and result visibility change only while
- * nobody has voted; the database decides between an edit and the first vote. Later changes are recorded for everyone who
+ * Changes the caller’s own poll; fields that are left out stay. Question, options, what a vote chooses, and result visibility
+ * change only while nobody has voted; the database decides between an edit and the first vote. Later changes are recorded for everyone who
  * can open the poll. Throws what `accessTo` throws, FORBIDDEN, VALIDATION_FAILED, POLL_CLOSED for a new end after the
  * end, and CONFLICT for texts that can’t change any more, or after too many edits.
  */
@@ -70,6 +72,7 @@ export async function editCommunityPoll(
         trx,
         pollId,
         optionTexts.map((text, index) => ({ id: `${prefix}-${index + 1}`, text })),
+        choiceAfter(poll, edit),
       );
       if (resultVisibility === 'creator') await changePublishing(trx, pollId, false);
     }
@@ -105,9 +108,21 @@ type EditField = keyof CommunityPollEdit;
 type Change = RecordedEdit['changes'][number];
 
 /** What a vote refers to, and under what promise it was cast. */
-const fixedByVotes = ['question', 'options', 'resultVisibility'] as const satisfies EditField[];
+const fixedByVotes = ['question', 'options', 'method', 'resultVisibility'] as const satisfies EditField[];
 /** What may change after the first vote, if everyone can see that it did. */
 const recorded = ['description', 'endsAt'] as const satisfies EditField[];
+
+/** What a vote chooses after an edit: at most as many options as there are, which an edit may have removed. */
+function choiceAfter({ ballot }: Pick<CommunityPollModel, 'ballot'>, edit: CommunityPollEdit): BallotChoice {
+  const { method, minChoices, maxChoices } = edit;
+  const options = edit.options?.length ?? ballot.options.length;
+  const before = choiceOf(ballot);
+  if (method === undefined && minChoices === undefined && maxChoices === undefined) {
+    const max = Math.min(before.max, options);
+    return { method: before.method, min: Math.min(before.min, max), max };
+  }
+  return choiceIn({ method: method ?? before.method, minChoices, maxChoices }, options);
+}
 
 /** The fields that an edit changes, with their values before and after as texts; null for none. */
 function changesOf(
@@ -119,6 +134,7 @@ function changesOf(
     ['question', poll.question, edit.question],
     ['description', poll.description, edit.description],
     ['options', lines(ballot.options), edit.options && lines(edit.options)],
+    ['method', Object.values(choiceOf(ballot)).join(), Object.values(choiceAfter({ ballot }, edit)).join()],
     ['endsAt', isoOrNull(ballot.ends_at), edit.endsAt === undefined ? undefined : isoOrNull(endOf(edit.endsAt))],
     ['resultVisibility', poll.result_visibility, edit.resultVisibility],
     ['protection', protectionOf(ballot.protection), edit.protection],
@@ -143,13 +159,15 @@ function endOf(endsAt: string | null | undefined): number | null {
 
 function throwIfInvalid(
   { ballot, ...poll }: CommunityPollModel,
-  { question = poll.question, description = poll.description, options = ballot.options, endsAt }: CommunityPollEdit,
+  edit: CommunityPollEdit,
   changed: ReadonlyMap<EditField, unknown>,
   now: number,
 ): void {
+  const { question = poll.question, description = poll.description, options = ballot.options, endsAt } = edit;
+  const { method = ballot.method, minChoices, maxChoices } = edit;
   const findings = newCommunityPollFindings(
     {
-      ...{ question, description, startsAt: iso(ballot.starts_at) },
+      ...{ question, description, method, minChoices, maxChoices, startsAt: iso(ballot.starts_at) },
       options: options.map(({ text }, index) => ({ id: `option-${index + 1}`, text })),
       // An end that stays may have passed.
       endsAt: changed.has('endsAt') ? (endsAt ?? null) : null,
@@ -157,7 +175,10 @@ function throwIfInvalid(
     now,
   );
   // Texts that stay may be from before a rule.
-  const wrong = findings.filter(({ instancePath }) => changed.has(instancePath.split('/')[1] as EditField));
+  const wrong = findings.filter(({ instancePath }) => {
+    const field = instancePath.split('/')[1] as EditField;
+    return changed.has(field === 'minChoices' || field === 'maxChoices' ? 'method' : field);
+  });
   if (wrong.length > 0) throw errors.validationFailed(fieldErrors(wrong));
 }
 

@@ -1,7 +1,14 @@
 import { communityCategories } from '#contract/vocabulary.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
-import type { BallotHeadProps } from '#site/polls/voting/Ballot.tsx';
-import { communityPath, countedOptions, isClosed, isCommunity } from '#site/polls/voting/ballot.ts';
+import type { BallotHeadProps, SeveralParts } from '#site/polls/voting/Ballot.tsx';
+import {
+  choicesOf,
+  communityPath,
+  countedOptions,
+  isClosed,
+  isCommunity,
+  ownVotes,
+} from '#site/polls/voting/ballot.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
 import type { CardParts, PartProps } from '#site/polls/voting/VoteCard.tsx';
 import { formatCount, formatMoment, formatPercent } from '#site/ui/format.ts';
@@ -9,6 +16,7 @@ import { MemberName } from '#site/ui/MemberName.tsx';
 import { RelativeTime, useShownZone } from '#site/ui/RelativeTime.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
+import { severalTexts } from '#texts/choices.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import styles from './CommunityParts.module.css';
@@ -41,6 +49,7 @@ function Labels({ poll, started }: PartProps) {
 /** Description, and facts. */
 function About({ poll, started }: PartProps) {
   const { description, totalVotes } = poll;
+  const countOf = choicesOf(poll).max > 1 ? severalTexts.voters : headTexts.votes;
   const closed = isClosed(poll);
   const end = poll.closedAt ?? poll.endsAt;
   return (
@@ -48,8 +57,8 @@ function About({ poll, started }: PartProps) {
       {description !== '' && <WrittenText text={description} />}
       {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
       <ul className={styles.facts} aria-label={headTexts.facts}>
-        <li className="figure" data-total data-one={headTexts.votes(1, '#')} data-other={headTexts.votes(2, '#')}>
-          {headTexts.votes(totalVotes, formatCount(totalVotes))}
+        <li className="figure" data-total data-one={countOf(1, '#')} data-other={countOf(2, '#')}>
+          {countOf(totalVotes, formatCount(totalVotes))}
         </li>
         <li>
           {headTexts.created} <RelativeTime moment={poll.createdAt} /> {headTexts.by} <Creator poll={poll} />
@@ -91,7 +100,9 @@ function Creator({ poll }: { readonly poll: AnyPoll }) {
 function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadProps) {
   const options = countedOptions(poll);
   const isSecret = options === null;
-  const chosen = poll.options.find(({ id }) => id === poll.userVote)?.text;
+  const isSeveral = choicesOf(poll).max > 1;
+  const own = ownVotes(poll);
+  const chosen = poll.options.flatMap(({ id, text }) => (own.includes(id) ? [text] : [])).join(', ');
   const leading = options && !isGuessing ? leadOf({ ...poll, options }).leaders[0]?.votes : undefined;
   const closed = standing === 'closed';
   const decided = closed || standing === 'voted';
@@ -109,16 +120,18 @@ function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadP
               ? isSecret
                 ? texts.recorded
                 : texts.live
-              : texts.legend}
+              : isSeveral
+                ? severalTexts.legend
+                : texts.legend}
         </h2>
-        {decided && chosen !== undefined && (
+        {decided && chosen !== '' && (
           <p>
             {texts.thanks.before}
             <strong dir="auto">{chosen}</strong>
             {texts.thanks.after}
           </p>
         )}
-        {standing === 'voted' && chosen === undefined && <p>{texts.thanksPlain}</p>}
+        {standing === 'voted' && chosen === '' && <p>{texts.thanksPlain}</p>}
         {standing !== 'voted' && (
           <p className="muted small">
             {closed
@@ -152,8 +165,20 @@ function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadP
   );
 }
 
+/** Of a ballot on which a vote may choose several options. */
+const several: SeveralParts = {
+  voters: severalTexts.voters,
+  toggled: (chosen, id) => (chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]),
+  Rule: ({ poll, chosen, id }) => (
+    <p id={id} className="small">
+      {severalTexts.rule(choicesOf(poll))} <span role="status">{severalTexts.chosen(chosen, choicesOf(poll))}</span>
+    </p>
+  ),
+  Shares: ({ poll }) => <p className="muted small">{severalTexts.shares(choicesOf(poll))}</p>,
+};
+
 /** What the card of a community poll has besides that of a weekly poll. */
-const communityParts: CardParts = { texts: { ...texts, toasts }, Labels, About, Head };
+const communityParts: CardParts = { texts: { ...texts, toasts }, several, Labels, About, Head };
 
 /** The parts of a poll’s card, by its kind. */
 export const partsOf = (poll: AnyPoll): CardParts | undefined => (isCommunity(poll) ? communityParts : undefined);

@@ -8,6 +8,7 @@ import { momentErrors, MomentField } from '#site/ui/MomentField.tsx';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import { protectionTexts } from '#texts/protection.ts';
+import { ChoiceFields } from './ChoiceFields.tsx';
 import styles from './CreatePoll.module.css';
 import { resultsOf } from './create-poll-draft.ts';
 import type { Draft } from './create-poll-draft.ts';
@@ -81,6 +82,7 @@ export function CreatePollSettings({ id, form, protections }: CreatePollSettings
             )}
           </Field>
         )}
+        <ChoiceFields id={id} values={draft} change={change} problemOf={problemOf} />
         <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={problemOf('category')}>
           {(control) => (
             <select

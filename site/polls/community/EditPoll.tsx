@@ -23,6 +23,8 @@ import { protectionTexts } from '#texts/protection.ts';
 import { createPollTexts } from '#texts/community.ts';
 import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
 import { setPollInCache } from '#site/polls/voting/shown-polls.ts';
+import { choiceBody, ChoiceFields, choiceOfPoll } from './ChoiceFields.tsx';
+import type { ChosenMethod } from './ChoiceFields.tsx';
 import styles from './CreatorTools.module.css';
 import { momentOfField, newOptionKey, sentOptions } from './create-poll-draft.ts';
 import type { DraftOption } from './create-poll-draft.ts';
@@ -34,7 +36,7 @@ interface EditPollProps {
   readonly onDone: () => void;
 }
 
-interface EditedPoll {
+interface EditedPoll extends ChosenMethod {
   readonly question: string;
   readonly description: string;
   readonly options: readonly DraftOption[];
@@ -59,6 +61,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
     description: poll.description,
     options: poll.options.map(({ text }, key) => ({ key, text })),
     endsAt,
+    ...choiceOfPoll(poll, poll.options),
     resultVisibility: poll.resultVisibility ?? 'after-voting',
     protection: current,
     commentsOpen: poll.commentsOpen ?? true,
@@ -72,6 +75,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
         ...{ description, commentsOpen },
         ...(protection !== current && protection !== 'invited' && { protection }),
         ...(!fixed && { question, options, resultVisibility }),
+        ...(!fixed && values.method !== undefined && choiceBody(values)),
         ...(values.endsAt !== endsAt && { endsAt: momentOfField(values.endsAt, true) }),
       };
     },
@@ -121,6 +125,7 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
             newKey={newOptionKey}
             onChange={(options) => change({ options })}
           />
+          <ChoiceFields id={id} values={draft} change={change} problemOf={problemOf} />
           <Field
             id={`${id}-results`}
             label={createPollTexts.results}

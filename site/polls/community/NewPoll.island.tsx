@@ -17,6 +17,7 @@ import { createPollTexts as texts } from '#texts/community.ts';
 import { openPollTexts } from '#texts/open-poll.ts';
 import styles from './CreatePoll.module.css';
 import { CreatePoll } from './CreatePoll.tsx';
+import { choiceOfPoll } from './ChoiceFields.tsx';
 import type { Draft } from './create-poll-draft.ts';
 
 interface NewPollProps {
@@ -122,6 +123,7 @@ function draftFrom(poll: CommunityPoll): Draft {
     ...{ question, description, visibility, startsAt: '', endsAt: '' },
     category: category ?? '',
     options: poll.options.map(({ text }, key) => ({ key, text })),
+    ...choiceOfPoll(poll, poll.options),
     ...(resultVisibility !== undefined && { resultVisibility }),
     ...(protection !== undefined && { protection }),
   };

@@ -2,7 +2,13 @@ import isNewCommunityPoll from 'virtual:check/NewCommunityPoll';
 import type { NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { FieldError } from '#contract/error-codes.ts';
 import * as limits from '#contract/limits.ts';
-import { communityCategories, pollProtections, resultVisibilities, visibilities } from '#contract/vocabulary.ts';
+import {
+  ballotMethods,
+  communityCategories,
+  pollProtections,
+  resultVisibilities,
+  visibilities,
+} from '#contract/vocabulary.ts';
 import type { PollProtection, ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import type { EditedOption } from '#domain/pasted-options.ts';
@@ -11,11 +17,13 @@ import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { readerZone } from '#site/ui/format.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
+import { choiceBody } from './ChoiceFields.tsx';
+import type { ChosenMethod } from './ChoiceFields.tsx';
 
 export type DraftOption = EditedOption<number>;
 
 /** The contents of the form. */
-export interface Draft {
+export interface Draft extends ChosenMethod {
   readonly question: string;
   readonly description: string;
   readonly visibility: Visibility;
@@ -81,6 +89,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     })),
     startsAt: momentOfField(draft.startsAt, false) ?? new Date(now).toISOString(),
     endsAt: momentOfField(draft.endsAt, true),
+    ...(draft.method === 'several' && choiceBody(draft)),
     ...(resultsOf(draft) !== 'after-voting' && { resultVisibility: resultsOf(draft) }),
     ...(draft.visibility !== 'private' && draft.protection !== undefined && { protection: draft.protection }),
     ...(draft.visibility === 'public' && draft.publishBallots === false && { publishBallots: false }),
@@ -108,6 +117,8 @@ export function isDraft(value: unknown): value is Draft {
     [draft.question, draft.description, draft.category].every(isText) &&
     [draft.startsAt, draft.endsAt].every(isMoment) &&
     ['boolean', 'undefined'].includes(typeof draft.publishBallots) &&
+    [undefined, ...ballotMethods].some((one) => one === draft.method) &&
+    [draft.minChoices, draft.maxChoices].every((number) => ['number', 'undefined'].includes(typeof number)) &&
     [undefined, ...pollProtections].some((one) => one === draft.protection) &&
     [undefined, ...resultVisibilities].some((one) => one === draft.resultVisibility) &&
     (visibilities as readonly unknown[]).includes(draft.visibility) &&

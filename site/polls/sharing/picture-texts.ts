@@ -86,10 +86,10 @@ export function pictureTexts(
 }
 
 /** The counted votes, and the votes received if there are more: a picture has no room for reasons. */
-export function pictureVotes({ votes, received, independent }: ResultPicture): string {
+export function pictureVotes({ votes, received, independent, several }: ResultPicture): string {
   const counted =
     received === undefined
-      ? embedTexts.votes(formatCount(votes), votes)
+      ? (several ? texts.voters : embedTexts.votes)(formatCount(votes), votes)
       : texts.ofReceived(formatCount(received), formatCount(votes));
   return independent === undefined ? counted : `${counted}, ${texts.independent(formatCount(independent))}`;
 }

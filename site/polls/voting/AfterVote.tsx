@@ -25,7 +25,8 @@ interface AfterVoteProps {
 /** What a voter sees right after the vote: how the answer is doing, the time left, and the link to share. */
 export function AfterVote({ poll, children }: AfterVoteProps) {
   const options = countedOptions(poll);
-  const standing = options && standingSentence({ ...poll, options }, poll.userVote);
+  // Of several answers, each has a standing of its own.
+  const standing = options && !poll.maxChoices ? standingSentence({ ...poll, options }, poll.userVote) : null;
   const url = new URL(pollPath(poll), location.href).href;
   const copy = async () => {
     const copied = await copyText(url);

@@ -16,7 +16,16 @@ import { receiptNoteTexts } from '#texts/receipt-note.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import { AfterVote, NextPoll } from './AfterVote.tsx';
 import styles from './Ballot.module.css';
-import { countedOptions, isClosed, isCommunity, optionField, pollPath, standingOf } from './ballot.ts';
+import {
+  choicesOf,
+  countedOptions,
+  isClosed,
+  isCommunity,
+  optionField,
+  ownVotes,
+  pollPath,
+  standingOf,
+} from './ballot.ts';
 import type { AnyPoll, Standing } from './ballot.ts';
 import { PollNotes } from './PollNotes.tsx';
 import { receiptAddress, receiptOf, watchReceipts } from './receipts.ts';
@@ -52,8 +61,20 @@ export interface BallotHeadProps {
   readonly headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
+/** What a ballot says on which a vote may choose several options. */
+export interface SeveralParts {
+  readonly voters: BallotTexts['total'];
+  /** The chosen options with this one, or without it if it is among them. */
+  readonly toggled: (chosen: readonly string[], optionId: string) => readonly string[];
+  /** How many; `id` describes the options. */
+  readonly Rule: (props: { readonly poll: AnyPoll; readonly chosen: number; readonly id: string }) => ReactNode;
+  /** What the percentages are of. */
+  readonly Shares: (props: { readonly poll: AnyPoll }) => ReactNode;
+}
+
 /** What differs between the kinds of poll. */
 export interface BallotParts {
+  readonly several?: SeveralParts;
   readonly texts: BallotTexts;
   /** Says above the options what became of the vote. Without it, that is said in place of the button. */
   readonly Head?: (props: BallotHeadProps) => ReactNode;
@@ -71,7 +92,7 @@ interface BallotProps {
 }
 
 /** The options to choose from, then the results in the same space. */
-export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPage }: BallotProps) {
+export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headingId, onPage }: BallotProps) {
   const { resultVisibility: visibility = 'after-voting' } = poll;
   const counted = countedOptions(poll);
   // Everyone gets the counts of a weekly poll, and sees them after the vote.
@@ -85,6 +106,7 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
   const hydrated = useHydrated();
   const buttonId = useId();
   const legendId = useId();
+  const ruleId = useId();
   // It takes the focus after a vote, because the focused button is gone.
   const outcome = useRef<HTMLHeadingElement & HTMLParagraphElement>(null);
   // Several cards would repeat what leads on.
@@ -93,6 +115,10 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
   const options = poll.options.slice(0, max);
   const decided = state.kind === 'voted' || state.kind === 'closed';
   const fresh = decided && state.fresh;
+  const { min: least, max: most } = choicesOf(poll);
+  const several = most > 1 ? parts.several : undefined;
+  const own = ownVotes(poll);
+  const chosen = decided ? own : state.kind === 'upcoming' ? [] : state.choice;
 
   // Once it is a form, it stays one: another element would lose the choice, the focus, and the growing bars.
   const votable = state.kind === 'unvoted' || state.kind === 'pending';
@@ -116,17 +142,19 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
     <ResultBars
       options={shown}
       totalVotes={poll.totalVotes}
-      userVote={poll.userVote}
+      userVotes={own}
       yourVote={texts.yourVote}
       max={max}
       grow={fresh}
     />
   );
+  const totalOf = several?.voters ?? texts.total;
   const total = (
-    <p data-total data-one={texts.total(1, '#')} data-other={texts.total(2, '#')}>
-      {texts.total(poll.totalVotes, formatCount(poll.totalVotes))}
+    <p data-total data-one={totalOf(1, '#')} data-other={totalOf(2, '#')}>
+      {totalOf(poll.totalVotes, formatCount(poll.totalVotes))}
     </p>
   );
+  const shares = several && <several.Shares poll={poll} />;
 
   const content = (
     <>
@@ -139,6 +167,7 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
           headingRef={outcome}
         />
       )}
+      {several && !decided && <several.Rule poll={poll} chosen={chosen.length} id={ruleId} />}
       {/* Both layers take up space, so nothing moves when one replaces the other. */}
       <div className={styles.layers}>
         {state.kind === 'upcoming' ? (
@@ -157,16 +186,22 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
             disabled={decided}
             aria-hidden={decided}
             aria-labelledby={Head ? legendId : headingId}
+            aria-describedby={several && ruleId}
+            data-least={least}
+            data-most={most}
           >
             {options.map((option) => (
               <label key={option.id} className={styles.choice} dir="auto">
                 <input
-                  type="radio"
+                  type={several ? 'checkbox' : 'radio'}
                   name={optionField}
-                  required
+                  required={!several}
                   value={option.id}
-                  checked={option.id === (decided ? poll.userVote : state.choice)}
-                  onChange={() => state.kind === 'unvoted' && vote.choose(option.id)}
+                  checked={chosen.includes(option.id)}
+                  disabled={several && chosen.length >= most && !chosen.includes(option.id)}
+                  onChange={() =>
+                    state.kind === 'unvoted' && vote.choose(several ? several.toggled(chosen, option.id) : [option.id])
+                  }
                 />
                 <span>{option.text}</span>
               </label>
@@ -187,15 +222,20 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
                 <div className={styles.first}>
                   <p>{afterVoteTexts.first}</p>
                   <ul>
-                    <li>
-                      <span dir="auto">{counted.find(({ id }) => id === poll.userVote)?.text}</span>
-                      <OwnVote label={texts.yourVote} />
-                    </li>
+                    {own.map((vote) => (
+                      <li key={vote}>
+                        <span dir="auto">{counted.find(({ id }) => id === vote)?.text}</span>
+                        <OwnVote label={texts.yourVote} />
+                      </li>
+                    ))}
                   </ul>
                   <p>{afterVoteTexts.firstNote}</p>
                 </div>
               ) : (
-                bars(counted)
+                <>
+                  {bars(counted)}
+                  {shares}
+                </>
               ))}
             {!guess && <NotOffered poll={poll} max={max} />}
           </div>
@@ -214,7 +254,7 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
                 className={`button button--primary ${styles.cast}`}
                 aria-labelledby={Head ? undefined : `${buttonId} ${headingId}`}
                 // Without JavaScript, the browser itself requires a choice.
-                disabled={hydrated && state.choice === null}
+                disabled={hydrated && chosen.length < least}
                 // A disabled button would lose the focus.
                 aria-disabled={state.kind === 'pending'}
               >
@@ -265,6 +305,7 @@ export function Ballot({ poll, started, parts: { texts, Head }, headingId, onPag
         <section className={styles.soFar} aria-label={texts.soFar}>
           <h3>{texts.soFar}</h3>
           <ResultBars options={counted} totalVotes={poll.totalVotes} />
+          {shares}
         </section>
       )}
 

@@ -26,12 +26,19 @@ export const chosenOf = (ids: readonly string[]) =>
 /** The hash of a link to the page of an open poll that marks an option there. */
 export const choiceHash = (optionId: string): string => `#choice=${encodeURIComponent(optionId)}`;
 
+/** How many options a vote chooses. */
+export const choicesOf = ({ minChoices: min = 1, maxChoices: max = 1 }: AnyPoll) => ({ min, max });
+
+/** The ids of the options that this visitor voted for. */
+export const ownVotes = ({ userVote, userVotes = userVote === null ? [] : [userVote] }: AnyPoll): readonly string[] =>
+  userVotes;
+
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 export type VoteState =
   | { readonly kind: 'upcoming' }
-  | { readonly kind: 'unvoted'; readonly choice: string | null; readonly problem: string | null }
+  | { readonly kind: 'unvoted'; readonly choice: readonly string[]; readonly problem: string | null }
   /** `checking`: the browser is solving a challenge. */
-  | { readonly kind: 'pending'; readonly choice: string; readonly checking: boolean }
+  | { readonly kind: 'pending'; readonly choice: readonly string[]; readonly checking: boolean }
   /** `fresh`: recorded while this page was open, so the bars animate. */
   | { readonly kind: 'voted'; readonly fresh: boolean }
   | { readonly kind: 'closed'; readonly fresh: boolean };

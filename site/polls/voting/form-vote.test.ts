@@ -124,7 +124,7 @@ test('a vote that is not recorded is answered with the APIâ€™s status and a reas
   expect(await problem(() => new Response('<html>', { status: 502 }))).toMatchObject({ status: 502 });
   const challenged = (await problem(refusal(428, 'CHALLENGE_REQUIRED'))) as { text: string };
   expect(challenged.text).toContain('needs JavaScript');
-  expect(challenged).toMatchObject({ holdable: 'green tea' });
+  expect(challenged).toMatchObject({ holdable: ['green tea'] });
   for (const sent of [
     { ...form, body: '' },
     { ...form, body: 'optionId=' },
@@ -166,11 +166,11 @@ test('a vote that needs a confirmed address leads to its page, then to that of t
     const body = new URLSearchParams({ optionId: 'green tea', ...fields }).toString();
     return castFormVote('poll', visit({ ...form, body }));
   };
-  const address = { next: { kind: 'address', optionId: 'green tea' } };
+  const address = { next: { kind: 'address', optionIds: ['green tea'] } };
   expect(await step(refusal(428, 'EMAIL_REQUIRED'), {})).toMatchObject(address);
   const email = 'anna@example.org';
   const asked = () => Response.json({ request: 'asked.for' });
-  const code = { next: { kind: 'code', optionId: 'green tea', email, request: 'asked.for' } };
+  const code = { next: { kind: 'code', optionIds: ['green tea'], email, request: 'asked.for' } };
   expect(await step(asked, { email })).toMatchObject({ status: 200, ...code });
   expect(calls.map(({ path, body }) => [path, body])).toEqual([['/api/vote-codes', { pollId: 'tea', email }]]);
   expect(calls[0]!.headers['x-device-id']).toBe(device);
@@ -247,4 +247,15 @@ test('those who have voted, and polls without results to see, lead to the pollâ€
   const away = visit({ method: 'GET' });
   expect([await loadSeenPoll('poll', away), away.response.status]).toEqual([null, 503]);
   expect(away.response.headers.getSetCookie()).toEqual([]);
+});
+
+test('a form with several options sends all of them, and a refusal says how many the poll asks for', async () => {
+  api(() => Response.json({ id: 'tea', receipt }));
+  const several = { ...form, body: 'optionId=tea&optionId=coffee' };
+  await castFormVote('community-polls', visit(several));
+  expect(calls[0]!.body).toEqual({ optionIds: ['tea', 'coffee'], voterFingerprint: device });
+  api(refusal(400, 'VALIDATION_FAILED', 'This poll asks for 3 options.'));
+  expect(await castFormVote('community-polls', visit(several))).toMatchObject({
+    ...{ status: 400, text: 'This poll asks for 3 options.', mayRetry: true },
+  });
 });

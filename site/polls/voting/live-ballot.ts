@@ -12,7 +12,9 @@ export function ballotsIn(app: string): PageIsland {
     for (const form of island.root.querySelectorAll('form')) {
       const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
       if (!button) continue;
-      button.disabled = form.querySelector('input:checked') === null;
+      const { least, most } = form.querySelector('fieldset')!.dataset;
+      const { length: chosen } = form.querySelectorAll('input:checked');
+      button.disabled = chosen < Number(least) || chosen > Number(most);
       button.removeAttribute('aria-disabled');
     }
   };

@@ -99,18 +99,19 @@ export type GivenReceipt = Pick<StoredReceipt, 'receipt'> & { readonly promise?:
  */
 export function rememberReceipt(
   poll: VotedPoll,
-  optionId: string,
+  [optionId = '', ...further]: readonly string[],
   { receipt, promise }: GivenReceipt,
   path: string,
   nonce?: string,
 ): void {
-  const option = poll.options.find(({ id }) => id === optionId)?.text ?? '';
+  const option = [optionId, ...further].map((own) => poll.options.find(({ id }) => id === own)?.text ?? '').join(', ');
   const day = new Date().toISOString().slice(0, 10);
   const earlier = storedEntries();
   const same = earlier.find((other) => other.receipt === receipt);
   const own = nonce ?? same?.nonce;
   const entry = {
     ...{ poll: poll.id, question: poll.question, receipt, optionId, option, day: same?.day ?? day, path },
+    ...(further.length > 0 && { further }),
     ...(own !== undefined && { nonce: own }),
     ...(promise && { promise }),
   };

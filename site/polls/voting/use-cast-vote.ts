@@ -11,7 +11,7 @@ import { lastVoted, setPollInCache } from './shown-polls.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
-import { isCommunity, pollPath, standingOf } from './ballot.ts';
+import { choicesOf, chosenOf, isCommunity, pollPath, standingOf } from './ballot.ts';
 import type { AnyPoll, VoteState } from './ballot.ts';
 import { nonceOf, rememberReceipt } from './receipts.ts';
 import type { GivenReceipt } from './receipts.ts';
@@ -34,17 +34,17 @@ interface VoteOptions {
 /** Sends a vote; resolves to the poll as this voter now sees it, and the receipt. */
 async function sendVote(
   poll: AnyPoll,
-  optionId: string,
+  chosen: readonly string[],
   proof: VoteProof,
 ): Promise<{ readonly voted: AnyPoll; readonly given: GivenReceipt }> {
   const params = { id: poll.id };
   if (isCommunity(poll)) {
-    const body = { optionId, voterFingerprint: deviceId() };
+    const body = { ...chosenOf(chosen), voterFingerprint: deviceId() };
     const { receipt, promise, ...voted } = await callApi('communityVote', { params, body, ...proof });
     return { voted, given: { receipt, promise } };
   }
   const referringHost = document.referrer.split('/')[2] ?? '';
-  const answer = await callApi('vote', { params, body: { optionId }, ...proof, referringHost });
+  const answer = await callApi('vote', { params, body: { optionId: chosen[0]! }, ...proof, referringHost });
   const { statistics, receipt, promise, ...voted } = answer;
   showStatistics(statistics);
   return { voted, given: { receipt, promise } };
@@ -59,8 +59,8 @@ function showVoted(poll: AnyPoll): Promise<void> {
 /** One visitor’s vote on one poll. */
 export interface CastVote {
   readonly state: VoteState;
-  readonly choose: (optionId: string) => void;
-  /** Sends the chosen option once. */
+  readonly choose: (optionIds: readonly string[]) => void;
+  /** Sends the chosen options once. */
   readonly cast: () => void;
   /** Where the form of the ballot is sent without JavaScript. */
   readonly action: string;
@@ -70,18 +70,18 @@ export interface CastVote {
 
 /** Casts a vote in one request: the response, or the refusal, is the poll as this voter now sees it. */
 export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): CastVote {
-  const [choice, choose] = useState<string | null>(null);
+  const [choice, choose] = useState<readonly string[]>([]);
   const [checking, setChecking] = useState(false);
-  const { mutate, isPending, data, error } = useMutation<AnyPoll, Error, string>(
+  const { mutate, isPending, data, error } = useMutation<AnyPoll, Error, readonly string[]>(
     {
-      mutationFn: async (optionId) => {
+      mutationFn: async (chosen) => {
         const nonce = nonceOf(poll.id);
         const { voted, given } = await sendProven(
           poll.id,
-          (proof) => sendVote(poll, optionId, { ...proof, nonce }),
+          (proof) => sendVote(poll, chosen, { ...proof, nonce }),
           () => setChecking(true),
         );
-        rememberReceipt(voted, optionId, given, pollPath(poll), nonce);
+        rememberReceipt(voted, chosen, given, pollPath(poll), nonce);
         return voted;
       },
       onSettled: () => setChecking(false),
@@ -97,11 +97,11 @@ export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): Ca
         const text = failureText(failure, toasts.failedText);
         toast({ title: toasts.failedTitle, text, destructive: true });
         if (!(failure instanceof ApiError)) return;
-        const { userVote, receipt, promise } = failure.body ?? {};
+        const { userVote, userVotes, receipt, promise } = failure.body ?? {};
         if (userVote !== undefined && receipt) {
           // The answer to this browser’s vote was lost; otherwise another device has voted.
           const nonce = [nonceOf(poll.id)].find((own) => own === promise?.nonce);
-          rememberReceipt(poll, userVote, { receipt, promise }, pollPath(poll), nonce);
+          rememberReceipt(poll, userVotes ?? [userVote], { receipt, promise }, pollPath(poll), nonce);
         }
         const reported = failure.body?.poll;
         if (isSamePoll(reported, poll)) return showVoted(reported);
@@ -119,7 +119,7 @@ export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): Ca
     state,
     choose,
     cast: () => {
-      if (state.kind === 'unvoted' && state.choice !== null) mutate(state.choice);
+      if (state.kind === 'unvoted' && state.choice.length >= choicesOf(poll).min) mutate(state.choice);
     },
     action: `${pollPath(poll)}/vote`,
     recorded: data,
@@ -156,7 +156,7 @@ async function sendProven<B>(
 }
 
 interface VoteProgress {
-  readonly choice: string | null;
+  readonly choice: readonly string[];
   readonly pending: boolean;
   readonly checking: boolean;
   readonly fresh: boolean;
@@ -164,12 +164,13 @@ interface VoteProgress {
 }
 
 function voteStateOf(poll: AnyPoll, started: boolean, progress: VoteProgress): VoteState {
-  const { choice, pending, checking, fresh, problem } = progress;
+  const { pending, checking, fresh, problem } = progress;
+  const chosen = poll.options.flatMap(({ id }) => (progress.choice.includes(id) ? [id] : []));
   const kind = standingOf(poll, started);
   if (kind === 'upcoming') return { kind };
   if (kind !== 'unvoted') return { kind, fresh };
-  if (pending && choice !== null) return { kind: 'pending', choice, checking };
-  return { kind, choice: poll.options.some(({ id }) => id === choice) ? choice : null, problem };
+  if (pending) return { kind: 'pending', choice: chosen, checking };
+  return { kind, choice: chosen, problem };
 }
 
 /** What the ballot adds to the failure toast. */
@@ -184,6 +185,7 @@ function isSamePoll(value: unknown, poll: AnyPoll): value is AnyPoll {
 
 /** The poll after a refusal that doesn’t contain it; null if the refusal says nothing about it. */
 function changedBy({ code, body }: ApiError, poll: AnyPoll): AnyPoll | null {
-  if (code === 'ALREADY_VOTED') return { ...poll, hasVoted: true, userVote: body?.userVote ?? null };
+  if (code === 'ALREADY_VOTED')
+    return { ...poll, hasVoted: true, userVote: body?.userVote ?? null, userVotes: body?.userVotes };
   return code === 'POLL_CLOSED' ? { ...poll, isActive: false } : null;
 }

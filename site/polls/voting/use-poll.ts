@@ -55,7 +55,12 @@ export function usePoll(initial: AnyPoll, readAt: string) {
   );
   const status = useVoteStatus(id, community);
   const poll: AnyPoll = status?.hasVoted
-    ? { ...data, hasVoted: true, userVote: data.userVote ?? status.optionId ?? null }
+    ? {
+        ...data,
+        hasVoted: true,
+        userVote: data.userVote ?? status.optionId ?? null,
+        userVotes: data.hasVoted ? data.userVotes : status.optionIds,
+      }
     : data;
   return { poll, error, isFetching };
 }

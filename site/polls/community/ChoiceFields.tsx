@@ -1,0 +1,97 @@
+import * as limits from '#contract/limits.ts';
+import type { BallotMethod } from '#contract/vocabulary.ts';
+import { Field } from '#site/ui/Field.tsx';
+import { choiceTexts as texts } from '#texts/choices.ts';
+
+/** What a vote chooses, as the forms of creators have it. */
+export interface ChosenMethod {
+  readonly method?: BallotMethod | undefined;
+  /** Left out: one. */
+  readonly minChoices?: number | undefined;
+  /** Left out: as many as there are options. */
+  readonly maxChoices?: number | undefined;
+}
+
+/** The members of a request that say so. */
+export const choiceBody = ({ method = 'single', minChoices = 1, maxChoices }: ChosenMethod) =>
+  method === 'single' ? { method } : { method, minChoices, ...(maxChoices !== undefined && { maxChoices }) };
+
+/** What the form has for a poll that exists. */
+export const choiceOfPoll = (
+  { method, minChoices, maxChoices }: ChosenMethod,
+  options: readonly unknown[],
+): ChosenMethod =>
+  method === undefined ? {} : { method, minChoices, ...(maxChoices !== options.length && { maxChoices }) };
+
+interface ChoiceFieldsProps {
+  /** Prefix of the fields’ ids. */
+  readonly id: string;
+  readonly values: ChosenMethod;
+  readonly change: (changes: ChosenMethod) => void;
+  readonly problemOf: (field: string) => string | undefined;
+}
+
+/** Asks how many options a vote may choose. */
+export function ChoiceFields({ id, values, change, problemOf }: ChoiceFieldsProps) {
+  const { method = 'single', minChoices = 1, maxChoices } = values;
+  const numbers = Array.from({ length: limits.communityOptionsMax }, (_, index) => index + 1);
+  return (
+    <>
+      <Field id={`${id}-method`} label={texts.method} hint={texts.means[method]} problem={problemOf('method')}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            name="method"
+            value={method}
+            onChange={({ target }) =>
+              change(target.value === 'several' ? { method: 'several' } : { method: 'single', ...noNumbers })
+            }
+          >
+            <option value="single">{texts.methods.single}</option>
+            <option value="several">{texts.methods.several}</option>
+          </select>
+        )}
+      </Field>
+      {method === 'several' && (
+        <div className="row">
+          <Field id={`${id}-least`} label={texts.least} problem={problemOf('minChoices')}>
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                name="minChoices"
+                value={minChoices}
+                onChange={({ target }) => change({ minChoices: Number(target.value) })}
+              >
+                {numbers.map((number) => (
+                  <option key={number}>{number}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field id={`${id}-most`} label={texts.most} problem={problemOf('maxChoices')}>
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                name="maxChoices"
+                value={maxChoices ?? ''}
+                onChange={({ target }) =>
+                  change({ maxChoices: target.value === '' ? undefined : Number(target.value) })
+                }
+              >
+                <option value="">{texts.all}</option>
+                {numbers.slice(1).map((number) => (
+                  <option key={number}>{number}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+      )}
+    </>
+  );
+}
+
+const noNumbers = { minChoices: undefined, maxChoices: undefined };
