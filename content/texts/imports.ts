@@ -16,7 +16,7 @@ export const sourceTexts = {
   fetch: 'Fetch',
   fetching: 'Fetching',
   fetched: (day: string, extension: string) => `Spreadsheet ${day}.${extension}`,
-  failed: 'The spreadsheet wasn’t fetched.',
+  missing: 'Please enter the address of a spreadsheet.',
   formats: 'CSV or Excel (.xlsx), up to 20 MB and 50,000 rows',
 } as const;
 

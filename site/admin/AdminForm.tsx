@@ -13,7 +13,6 @@ import type { ToastMessage } from '#site/ui/toasts.ts';
 import { adminToasts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
 import { adminErrorMessage, refreshAdmin } from './admin-session.ts';
-import listStyles from './AdminLists.module.css';
 
 /** A field of a form; its text is sent without space around it. */
 export interface FormField {
@@ -110,7 +109,7 @@ export function AdminForm(props: AdminFormProps) {
     </button>
   ));
   return (
-    <form {...state.form} className={props.className ?? (cancel ? listStyles.form : 'stack')}>
+    <form {...state.form} className={props.className ?? (cancel ? styles.form : 'stack')}>
       {props.heading !== undefined && <h3>{props.heading}</h3>}
       {props.children}
       {fields.map((field) => (
@@ -121,7 +120,7 @@ export function AdminForm(props: AdminFormProps) {
         />
       ))}
       {formProblem !== null && refused === undefined && (formProblem !== blocked?.text || blocked.now) && (
-        <p className={listStyles.problem} role="alert">
+        <p className={styles.problem} role="alert">
           {formProblem}
         </p>
       )}
@@ -161,7 +160,7 @@ function FormRow({ name, label, note, hint, value, choices, checked, problem, ro
       <SelectField {...{ name, label, note, problem, choices }} hint={about} value={chosen} onChange={setChosen} />
     );
   return (
-    <fieldset className={listStyles.options} aria-describedby={problem === undefined ? undefined : id}>
+    <fieldset className={styles.options} aria-describedby={problem === undefined ? undefined : id}>
       <legend>{label}</legend>
       {choices.map(([one, text]) => (
         <label key={one} className={styles.check}>
@@ -170,7 +169,7 @@ function FormRow({ name, label, note, hint, value, choices, checked, problem, ro
         </label>
       ))}
       {problem !== undefined && (
-        <p id={id} className={listStyles.problem} role="alert">
+        <p id={id} className={styles.problem} role="alert">
           {problem}
         </p>
       )}

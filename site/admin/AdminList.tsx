@@ -10,7 +10,6 @@ import { ActionDialog } from './ActionDialog.tsx';
 import type { Question } from './ActionDialog.tsx';
 import styles from './Admin.module.css';
 import { adminKey, callAdmin, refreshAdmin, useAdminMutation } from './admin-session.ts';
-import listStyles from './AdminLists.module.css';
 import { Loaded, Pagination } from './AdminSection.tsx';
 
 /** Of all endpoints at once, the parameters are too many types for the compiler. */
@@ -116,7 +115,7 @@ interface ListRowProps {
 /** A row of a list: what it says, and what can be done about it. */
 export const ListRow = ({ children, actions, className = '' }: ListRowProps) => (
   <li className={`${styles.entry} ${className}`.trim()}>
-    <div className={listStyles.record}>{children}</div>
+    <div className={styles.record}>{children}</div>
     {actions !== undefined && actions !== false && <div className="row">{actions}</div>}
   </li>
 );

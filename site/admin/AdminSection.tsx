@@ -7,7 +7,6 @@ import { ApiError } from '#site/client/api.ts';
 import sectionStyles from '#site/ui/PageSection.module.css';
 import { adminErrorMessage, useAllowed } from './admin-session.ts';
 import styles from './Admin.module.css';
-import listStyles from './AdminLists.module.css';
 
 interface AdminSectionProps {
   readonly anchor: string;
@@ -98,7 +97,7 @@ export function Pagination({ label, page, pages, onPage }: PaginationProps) {
     );
   };
   return (
-    <nav ref={nav} className={listStyles.pages} aria-label={label}>
+    <nav ref={nav} className={styles.paging} aria-label={label}>
       {button(page - 1, pagesTexts.previous)}
       <span className="figure small" role="status">
         {pagesTexts.place(page, pages)}

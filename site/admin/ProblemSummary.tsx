@@ -1,5 +1,5 @@
 import { problemSummaryTexts as texts } from '#texts/admin-pages.ts';
-import styles from './AdminLists.module.css';
+import adminStyles from './Admin.module.css';
 
 interface Problem {
   readonly message: string;
@@ -13,7 +13,7 @@ export function ProblemSummary({ problems }: { readonly problems: readonly Probl
   const fields = new Map(problems.flatMap(({ control }) => (control === null ? [] : [[control.id, control.label]])));
   const others = problems.filter(({ control }) => control === null).map(({ message }) => message);
   return (
-    <p className={styles.problem} role="alert">
+    <p className={adminStyles.problem} role="alert">
       {fields.size > 0 && `${texts.fields(fields.size)} `}
       {[...fields].map(([id, label], place) => (
         <span key={id}>

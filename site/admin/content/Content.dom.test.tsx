@@ -10,7 +10,6 @@ import { ContentList } from './ContentList.tsx';
 import ContentPage from './ContentPage.island.tsx';
 import { Editor } from './Editor.tsx';
 import { tagsIn } from './HeadFields.tsx';
-import { pollIdIn } from './InsertChart.tsx';
 import { imageMarkdown } from './InsertImage.tsx';
 import { withBlock } from './TextField.tsx';
 
@@ -260,10 +259,6 @@ test('addresses, tags, pictures, and blocks are read and written as they are typ
   ]);
   expect(tagsIn(' one, two ,, ')).toEqual(['one', 'two']);
   expect(imageMarkdown(' A [sign]\nhere ', '/images/x.webp')).toBe('![A \\[sign\\] here](/images/x.webp)');
-  expect(['https://polls.example/poll/tea?x=1', '/poll/tea', 'tea', 'two words'].map(pollIdIn)).toEqual([
-    ...['tea', 'tea', 'tea'],
-    null,
-  ]);
   expect(withBlock('One\nTwo\nThree', 5, 'BLOCK')).toBe('One\nTwo\n\nBLOCK\n\nThree');
   expect(withBlock('', 0, 'BLOCK')).toBe('BLOCK');
 });

@@ -4,7 +4,6 @@ import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ListRow, Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import styles from '#site/admin/Admin.module.css';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { contentFolders } from '#api/content/content.contract.ts';
 import type { ContentSummary } from '#api/content/content.contract.ts';
 import { articleSlug } from '#domain/slug.ts';
@@ -51,10 +50,10 @@ function Entry({ entry }: { readonly entry: ContentSummary }) {
   const { title, state, isChanged, publishAt, hasNewerFile, isDeleted, updatedBy, updatedAt } = entry;
   return (
     <ListRow>
-      <p className={listStyles.title}>
+      <p className={styles.title}>
         <ContentLink entry={entry}>{title}</ContentLink>
       </p>
-      <p className={listStyles.marks}>
+      <p className={styles.marks}>
         <span className={state === 'published' && !isDeleted ? 'tag tag--solid' : 'tag'}>
           {isDeleted ? texts.deleted : texts.states[state]}
         </span>

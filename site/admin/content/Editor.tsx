@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import type { ContentEntry } from '#api/content/content.contract.ts';
-import listStyles from '#site/admin/AdminLists.module.css';
+import adminStyles from '#site/admin/Admin.module.css';
 import { adminErrorMessage, callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton } from '#site/admin/AdminList.tsx';
 import { useLostFocus } from '#site/admin/use-address.ts';
@@ -35,7 +35,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
       <h2 ref={heading} dir="auto" tabIndex={-1}>
         {title}
       </h2>
-      <p className={listStyles.marks}>
+      <p className={adminStyles.marks}>
         <span className="tag">{texts.states[entry.state]}</span>
         {entry.isChanged && <span className="tag">{texts.changed}</span>}
         <span className="muted small" role="status">
@@ -51,7 +51,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
       {state.isGone && <Gone at={entry} draft={draft} onMade={saved.forget} />}
       {entry.newerFile !== null && <NewerFile saved={saved} file={entry.newerFile} />}
       {!state.isGone && <PublishActions {...{ saved, preview, fields }} />}
-      <form className={listStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>
+      <form className={adminStyles.form} noValidate onSubmit={(event) => event.preventDefault()}>
         {entry.canRename && <NameField saved={saved} />}
         <HeadFields
           {...{ entry, problems }}
@@ -72,7 +72,7 @@ export function Editor({ read }: { readonly read: ContentEntry }) {
       </div>
       {entry.folder === 'legal' && <Review saved={saved} />}
       {entry.published !== null && entry.published !== entry.source && (
-        <details className={styles.details}>
+        <details className={adminStyles.guide}>
           <summary>{texts.changes}</summary>
           <Diff before={entry.published} after={entry.source} />
         </details>

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { InputHTMLAttributes } from 'react';
 import type { ContentEntry, ContentHead, ContentProblems } from '#api/content/content.contract.ts';
 import { useAdminQuery } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
+import styles from '#site/admin/Admin.module.css';
 import { Field } from '#site/ui/Field.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 
@@ -68,7 +68,7 @@ export function HeadFields({ id, entry, head, problems, onChange }: HeadFieldsPr
             onChange={(value) => onChange({ ...head, category: value })}
           />
           <Tags {...{ ...inForm('tags'), tags }} onChange={(changed) => onChange({ ...head, tags: changed })} />
-          <label className={listStyles.check}>
+          <label className={styles.option}>
             <input
               type="checkbox"
               checked={head.featured ?? false}
@@ -84,7 +84,7 @@ export function HeadFields({ id, entry, head, problems, onChange }: HeadFieldsPr
       {entry.name === 'about' &&
         entry.folder === 'pages' &&
         cards.map((card, place) => (
-          <div key={place} className={listStyles.form}>
+          <div key={place} className={styles.form}>
             <HeadField
               {...inForm(`cards.${place + 1}.title`)}
               label={texts.cardTitle(place + 1)}

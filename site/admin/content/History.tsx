@@ -17,7 +17,7 @@ import type { SavedDraft } from './use-saved-draft.ts';
 export function History({ saved }: { readonly saved: SavedDraft }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className={styles.details} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className={adminStyles.guide} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.history}</summary>
       {isOpen && <Versions saved={saved} />}
     </details>

@@ -1,8 +1,8 @@
-import { useId, useState } from 'react';
 import { pollChartBlock } from '#domain/poll-chart-block.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { pollIdIn } from '#site/admin/poll-id-in.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
-import { Field } from '#site/ui/Field.tsx';
+import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 
@@ -14,11 +14,8 @@ interface InsertProps {
 
 /** Inserts the results of a poll as they are now as a chart. */
 export function InsertChart({ onInsert, onClose }: InsertProps) {
-  const id = useId();
-  const [typed, setTyped] = useState('');
-  const pollId = pollIdIn(typed);
-  const action = async () => {
-    const poll = await callApi('poll', { params: { id: pollId ?? '' } });
+  const insert = async (id: string) => {
+    const poll = await callApi('poll', { params: { id } });
     const today = formatDay(new Date().toISOString());
     const block = pollChartBlock(poll, texts.chartSource(poll.question, formatCount(poll.totalVotes), today));
     if (block === null) throw new ApiError(0, texts.chartNoVotes, { message: texts.chartNoVotes });
@@ -26,35 +23,21 @@ export function InsertChart({ onInsert, onClose }: InsertProps) {
     return texts.chartDone;
   };
   return (
-    <ActionDialog
-      {...{ action, onClose }}
-      title={texts.chartTitle}
-      text={texts.chartHint}
-      confirm={texts.chartInsert}
-      cancel={texts.cancel}
-      disabled={pollId === null}
-    >
-      <Field
-        id={id}
-        label={texts.chartPoll}
-        problem={typed.trim() !== '' && pollId === null ? texts.chartWrong : undefined}
+    <Dialog title={texts.chartTitle} onClose={onClose}>
+      <AdminForm
+        fields={[
+          {
+            ...{ name: 'poll', label: texts.chartPoll, required: texts.chartWrong },
+            wrong: (typed) => (pollIdIn(typed) === null ? texts.chartWrong : undefined),
+            input: { autoComplete: 'off', spellCheck: false },
+          },
+        ]}
+        submit={texts.chartInsert}
+        cancel={{ label: texts.cancel, onClose }}
+        send={(field) => insert(pollIdIn(field('poll')) ?? '')}
       >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
-    </ActionDialog>
+        <p>{texts.chartHint}</p>
+      </AdminForm>
+    </Dialog>
   );
-}
-
-/** The id of a weekly poll in a typed address, path, or bare id; null for anything else. */
-export function pollIdIn(typed: string): string | null {
-  return /^(?:\S*\/poll\/)?([\w-]{1,80})\/?(?:[?#]\S*)?$/.exec(typed.trim())?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { ContentProblems } from '#api/content/content.contract.ts';
-import listStyles from '#site/admin/AdminLists.module.css';
+import adminStyles from '#site/admin/Admin.module.css';
 import { Field } from '#site/ui/Field.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import styles from './Content.module.css';
@@ -30,7 +30,7 @@ export function TextField({ id, text, problems, unknown, onChange }: TextFieldPr
   const line = own?.line ?? null;
   const shown = own === null || line === null ? own?.message : texts.line(line, own.message);
   return (
-    <div className={listStyles.form}>
+    <div className={adminStyles.form}>
       <Field
         id={id}
         label={texts.text}

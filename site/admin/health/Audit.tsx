@@ -22,7 +22,7 @@ export function Audit({ audit }: Pick<Publishing, 'audit'>) {
         <div className={`${styles.outcome} ${styles.outcomeFailed}`}>
           <p>{texts.missed(audit.missed.length)}</p>
           <p className="small">{texts.report}</p>
-          <ul className={styles.addresses}>
+          <ul className={`${styles.bullets} ${styles.addresses} small`}>
             {audit.missed.map((address) => (
               <li key={address}>
                 <a href={address}>{address}</a>

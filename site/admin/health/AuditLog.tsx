@@ -7,7 +7,6 @@ import styles from '#site/admin/Admin.module.css';
 import { downloadAdmin } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { ActionButton, AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { formatMoment, siteZone } from '#site/ui/format.ts';
 import { auditActionTexts, auditLogTexts as texts } from '#texts/audit.ts';
@@ -100,7 +99,7 @@ export function AuditLog() {
 function Entry({ at, actor, action, subject, title = null, path = null, before, after }: AuditRecord) {
   const name = title ?? subject;
   return (
-    <li className={`${listStyles.stacked} ${ownStyles.change}`}>
+    <li className={`${styles.stacked} ${ownStyles.change}`}>
       <p>
         {/* An earlier version of the software may have had other actions. */}
         <b>{auditActionTexts[action as AuditAction] ?? action}</b>

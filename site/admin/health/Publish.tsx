@@ -7,7 +7,6 @@ import { pauseTexts, publishTexts as texts } from '#texts/admin-publishing.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton, adminQueryKey, useAdminQuery } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Allowed, Loaded } from '#site/admin/AdminSection.tsx';
 import { Audit } from './Audit.tsx';
 import { BuildProgress } from './BuildProgress.tsx';
@@ -67,7 +66,7 @@ export function Publish() {
               ask={{
                 ...pause,
                 children: (
-                  <ul className={listStyles.facts}>
+                  <ul className={styles.bullets}>
                     {facts.map((fact) => (
                       <li key={fact}>{fact}</li>
                     ))}

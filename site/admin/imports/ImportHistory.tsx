@@ -10,7 +10,6 @@ import { dependentTexts } from '#texts/imports.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminList, ListRow, useAdminQuery } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
 const isBusy = ({ imports }: History) => imports.some(({ state }) => state === 'running' || state === 'undoing');
@@ -65,7 +64,7 @@ function Import({ fileName, startedAt, origin, mode, state, message, undo, ...co
   const isWritten = state !== 'refused' && state !== 'running';
   return (
     <>
-      <p className={listStyles.title}>
+      <p className={styles.title}>
         <b dir="auto">{fileName ?? texts.unnamed}</b> {label !== null && <span className="tag">{label}</span>}
       </p>
       <p className="muted small figure">
@@ -135,7 +134,7 @@ function Preview(preview: UndoPreview) {
   const { removed, restored, keptVoted, keptChanged, keptLater, kept, votes, series, later } = preview;
   return (
     <>
-      <ul className={listStyles.facts}>
+      <ul className={styles.bullets}>
         {removed > 0 && <li>{undoTexts.removed(removed)}</li>}
         {restored > 0 && <li>{undoTexts.restored(restored)}</li>}
         {series.length > 0 && <li>{dependentTexts.series(series)}</li>}
@@ -145,7 +144,7 @@ function Preview(preview: UndoPreview) {
       {later.length > 0 && (
         <>
           <p className="small">{dependentTexts.later}</p>
-          <ul className={listStyles.kept}>
+          <ul className={`${styles.bullets} ${styles.kept}`}>
             {later.map(({ id, fileName, startedAt, polls }) => (
               <li key={id} dir="auto">
                 {dependentTexts.laterImport(fileName ?? texts.unnamed, formatMoment(startedAt), polls)}
@@ -179,10 +178,10 @@ function LeftPolls({ because, sentence, count, kept }: LeftPollsProps) {
   const listed = kept.filter((poll) => poll.because === because);
   return (
     <>
-      <ul className={listStyles.facts}>
+      <ul className={styles.bullets}>
         <li>{sentence}</li>
       </ul>
-      <ul className={listStyles.kept} aria-label={leftLists[because]}>
+      <ul className={`${styles.bullets} ${styles.kept}`} aria-label={leftLists[because]}>
         {listed.map(({ id, question }) => (
           <li key={id} dir="auto">
             {question}

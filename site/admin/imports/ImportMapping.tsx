@@ -16,6 +16,7 @@ import type {
 } from '#api/polls/import/import-settings.contract.ts';
 import type { ImportError, ImportWarning } from '#api/polls/import/poll-import.contract.ts';
 import { pastedOptions } from '#domain/pasted-options.ts';
+import adminStyles from '#site/admin/Admin.module.css';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { formatCount, formatMoment } from '#site/ui/format.ts';
@@ -30,7 +31,7 @@ export function ImportMapping({ mapping }: { readonly mapping: Mapping }) {
   const { query, current } = mapping;
   const missing = query.data?.missing ?? [];
   return (
-    <section className={styles.mapping} aria-labelledby={id}>
+    <section className={adminStyles.outcome} aria-labelledby={id}>
       <h3 id={id}>{texts.heading}</h3>
       <p role="status" className={styles.missing}>
         {query.data && missing.length > 0 && (

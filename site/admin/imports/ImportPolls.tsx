@@ -1,20 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { optionalImportColumns, requiredImportColumns } from '#api/polls/import/poll-import.contract.ts';
 import { pollsTemplate } from '#domain/polls-template.ts';
 import styles from '#site/admin/Admin.module.css';
 import { fetchAdminFile } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
-import { failureSentence } from '#site/client/failure-text.ts';
-import { queryClient } from '#site/client/query-client.ts';
 import { saveFile } from '#site/client/save-file.ts';
-import { Field } from '#site/ui/Field.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { adminToasts, importTexts as texts } from '#texts/admin.ts';
 import { mappingTexts, sourceTexts } from '#texts/imports.ts';
 import { ImportMapping } from './ImportMapping.tsx';
 import { ImportReport } from './ImportReport.tsx';
-import importStyles from './Imports.module.css';
 import { useImport } from './use-import.ts';
 import type { ImportState } from './use-import.ts';
 import { useMapping } from './use-mapping.ts';
@@ -103,55 +99,27 @@ export function ImportPolls() {
 }
 
 /** Fetches a published spreadsheet as if it were a picked file. */
-function SpreadsheetAddress({ onFile }: { readonly onFile: (file: File) => void }) {
-  const id = useId();
-  const [address, setAddress] = useState('');
-  const { mutate, isPending, error } = useMutation<File>(
-    {
-      mutationFn: async () => {
-        const content = await fetchAdminFile('fetchSpreadsheet', { json: { url: address.trim() } });
-        // Workbooks are ZIP files.
-        const isWorkbook = (await content.slice(0, 2).text()) === 'PK';
-        const day = new Date().toISOString().slice(0, 10);
-        return new File([content], sourceTexts.fetched(day, isWorkbook ? 'xlsx' : 'csv'));
+const SpreadsheetAddress = ({ onFile }: { readonly onFile: (file: File) => void }) => (
+  <AdminForm
+    className={styles.feature}
+    fields={[
+      {
+        ...{ name: 'url', label: sourceTexts.address, required: sourceTexts.missing },
+        input: { type: 'url', placeholder: 'https://', autoComplete: 'off' },
       },
-      onSuccess: onFile,
-    },
-    queryClient(),
-  );
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isPending) mutate();
-      }}
-    >
-      <Field
-        id={id}
-        label={sourceTexts.address}
-        problem={error ? failureSentence(error, sourceTexts.failed) : undefined}
-      >
-        {(control) => (
-          <div className={importStyles.address}>
-            <input
-              {...control}
-              className="input"
-              type="url"
-              required
-              value={address}
-              placeholder="https://"
-              autoComplete="off"
-              onChange={({ target }) => setAddress(target.value)}
-            />
-            <button type="submit" className="button" aria-disabled={isPending}>
-              {isPending ? sourceTexts.fetching : sourceTexts.fetch}
-            </button>
-          </div>
-        )}
-      </Field>
-    </form>
-  );
-}
+    ]}
+    refused="url"
+    submit={sourceTexts.fetch}
+    pending={sourceTexts.fetching}
+    send={async (field) => {
+      const content = await fetchAdminFile('fetchSpreadsheet', { json: { url: field('url') } });
+      // Workbooks are ZIP files.
+      const isWorkbook = (await content.slice(0, 2).text()) === 'PK';
+      const day = new Date().toISOString().slice(0, 10);
+      onFile(new File([content], sourceTexts.fetched(day, isWorkbook ? 'xlsx' : 'csv')));
+    }}
+  />
+);
 
 function Progress({ dryRun, sent }: Extract<ImportState, { is: 'sending' }>) {
   const id = useId();

@@ -2,6 +2,7 @@ import { lazy, Suspense, useId } from 'react';
 import type { Insights } from '#api/admin/insights/insights.contract.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { insightTexts as texts } from '#texts/insights.ts';
+import adminStyles from '#site/admin/Admin.module.css';
 import styles from './Insights.module.css';
 import { votesByDay, votesByHour } from './insight-figures.ts';
 import type { Bar } from './insight-figures.ts';
@@ -24,7 +25,7 @@ export function InsightFigures({ insights, timeZone, level, covers }: InsightFig
   const byDay = votesByDay(insights, timeZone).map((bar) => ({ ...bar, name: formatDay(bar.name) }));
   return (
     <div className={styles.figures}>
-      <dl className={styles.sums}>
+      <dl className={adminStyles.counts}>
         <Sum name={texts.received} value={received} covers={covers} />
         <Sum name={texts.counted} value={counted} covers={covers} />
         {imported > 0 && <Sum name={texts.imported} value={imported} covers={covers} />}

@@ -6,7 +6,6 @@ import styles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { Rows } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { reasonField } from '#site/admin/DecisionForm.tsx';
 import { useFragment } from '#site/admin/use-address.ts';
 
@@ -28,7 +27,7 @@ export function Appeals({ appeals }: { readonly appeals: readonly ModerationEntr
 function Appeal({ id, action, kind, label, reason, member, appeal }: ModerationEntry) {
   const about = label ?? texts.kinds[kind];
   return (
-    <li className={listStyles.stacked}>
+    <li className={styles.stacked}>
       <p>
         <b>{texts.appealOf(member)}</b>
       </p>

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#api/endpoints.contract.ts';
 import type { FlaggedPoll, LogAlerts } from '#api/integrity/flags.contract.ts';
 import type { PollProtection } from '#contract/vocabulary.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
+import { pollIdIn } from '#site/admin/poll-id-in.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import { FlaggedVotes, NoteField } from '#site/ui/FlaggedVotes.tsx';
@@ -20,8 +21,7 @@ import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 /** Milliseconds between refetches: the detector runs once a minute. */
 const refetchMs = 60_000;
 
-/** The id of a poll in a typed address, path, or bare id. */
-const pollIn = (typed: string) => /(?:^|\/(?:poll|community-polls)\/)([\w-]{1,80})(?:[/?#].*)?$/.exec(typed)?.[1];
+const idIn = (typed: string) => pollIdIn(typed, 'poll|community-polls');
 
 /** Polls with flagged votes, and what the operator can do about them. */
 export function Integrity() {
@@ -41,14 +41,14 @@ export function Integrity() {
               fields={[
                 {
                   ...{ name: 'poll', label: texts.find, hint: texts.findHint },
-                  wrong: (text) => (pollIn(text) === undefined ? texts.notFound : undefined),
+                  wrong: (text) => (idIn(text) === null ? texts.notFound : undefined),
                   problem: isMissing(polls) ? texts.notFound : undefined,
                   input: { autoComplete: 'off', spellCheck: false },
                 },
               ]}
               submit={texts.show}
               send={(field) => {
-                setAddress({ poll: pollIn(field('poll')) ?? null });
+                setAddress({ poll: idIn(field('poll')) });
               }}
             />
             <Rows rows={polls} keyOf={({ id }) => id} empty={texts.none} row={(poll) => <Entry poll={poll} />} />

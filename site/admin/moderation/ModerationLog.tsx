@@ -4,7 +4,7 @@ import type { ModerationEntry } from '#api/moderation/moderation.contract.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import { AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
+import styles from '#site/admin/Admin.module.css';
 
 /** The audit log of moderation, read when it is opened. */
 export function ModerationLog() {
@@ -38,7 +38,7 @@ function Entries() {
 
 function Entry({ action, kind, label, member, actor, reason, createdAt }: ModerationEntry) {
   return (
-    <li className={listStyles.stacked}>
+    <li className={styles.stacked}>
       <p>
         <b>{texts.actions[action]}</b>: {texts.kinds[kind].toLowerCase()} <bdi>{label}</bdi>{' '}
         {kind !== 'member' && <bdi>{member === null ? texts.formerMember : texts.by(member)}</bdi>}

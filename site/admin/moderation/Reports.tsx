@@ -9,7 +9,6 @@ import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { queueTexts as texts } from '#texts/admin-moderation.ts';
 import { reportCategoryTexts } from '#texts/reporting.ts';
 import styles from '#site/admin/Admin.module.css';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded, Pagination } from '#site/admin/AdminSection.tsx';
 import { Appeals } from './Appeals.tsx';
@@ -115,7 +114,7 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
   return (
     <div className={styles.comment}>
       {kind === 'comment' && <WrittenText text={text} />}
-      <p className={kind === 'comment' ? 'muted small' : listStyles.title}>
+      <p className={kind === 'comment' ? 'muted small' : styles.title}>
         {hidden && !isMember && <span className="tag">{texts.hidden}</span>}{' '}
         {member?.suspended === true && <span className="tag">{texts.suspended}</span>}{' '}
         {kind === 'comment' && `${texts.on} `}
@@ -132,7 +131,7 @@ function Entry({ kind, pollId, title, text, member, hidden, reports, reportedAt,
         <bdi>{member === null ? texts.formerMember : isMember ? member.username : texts.by(member.username)}</bdi>,{' '}
         {texts.reported(reports)}, <RelativeTime moment={reportedAt} />
       </p>
-      <ul className={`small ${styles.reasons}`}>
+      <ul className={`small ${styles.bullets}`}>
         {reasons.map(({ category, reason, anonymous, email }, index) => (
           <li key={index} dir="auto">
             {texts.reason(reportCategoryTexts[category], reason)}

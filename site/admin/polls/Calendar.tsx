@@ -11,6 +11,7 @@ import { calendarTexts as texts } from '#texts/admin-calendar.ts';
 import { pollListTexts } from '#texts/poll-editor.ts';
 import { calendarDays } from './calendar-days.ts';
 import type { CalendarDay, CalendarEvent } from './calendar-days.ts';
+import adminStyles from '#site/admin/Admin.module.css';
 import styles from './Calendar.module.css';
 
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -90,7 +91,7 @@ function Month({ calendar, zone }: { readonly calendar: PollCalendar; readonly z
       {throughout.length > 0 && (
         <>
           <h3>{texts.throughout}</h3>
-          <ul className={styles.throughout}>
+          <ul className={adminStyles.bullets}>
             {throughout.map(({ id, question }) => (
               <li key={id}>
                 <PollLink id={id}>{named(question)}</PollLink>
@@ -191,7 +192,7 @@ function Periods({ title, periods, isWarning = false }: PeriodsProps) {
   return (
     <div className={isWarning ? styles.warning : undefined}>
       <p>{title}</p>
-      <ul className={styles.periods}>
+      <ul className={adminStyles.bullets}>
         {periods.map(({ from, to }) => (
           <li key={from}>{texts.period(formatMoment(from), formatMoment(to))}</li>
         ))}

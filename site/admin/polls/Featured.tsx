@@ -7,6 +7,7 @@ import { adminKey, callAdmin } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { ActionButton, AdminList, ListRow } from '#site/admin/AdminList.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
+import { pollIdIn } from '#site/admin/poll-id-in.ts';
 
 const feature = (id: string, featured: boolean) =>
   callAdmin('featureCommunityPoll', { params: { id }, body: { featured } });
@@ -48,22 +49,16 @@ export function Featured() {
         fields={[
           {
             ...{ name: 'address', label: texts.address, hint: texts.addressHint, required: texts.noAddress },
-            wrong: (typed) => (communityPollIdIn(typed) === null ? texts.noAddress : undefined),
+            wrong: (typed) => (pollIdIn(typed, 'community-polls') === null ? texts.noAddress : undefined),
             input: { autoComplete: 'off', spellCheck: false },
           },
         ]}
         submit={texts.feature}
         send={async (field) => {
-          await feature(communityPollIdIn(field('address')) ?? '', true);
+          await feature(pollIdIn(field('address'), 'community-polls') ?? '', true);
           await query.refetch();
         }}
       />
     </AdminSection>
   );
-}
-
-/** The id of a community poll in a typed URL, path, or bare id; null for anything else. */
-export function communityPollIdIn(typed: string): string | null {
-  const match = /^(?:\S*\/community-polls\/)?([\w-]{1,80})\/?(?:[?#]\S*)?$/.exec(typed.trim());
-  return match?.[1] ?? null;
 }

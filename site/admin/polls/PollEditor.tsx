@@ -7,7 +7,6 @@ import type { ChangedFields, EditedPoll, PollContent } from '#api/polls/poll-edi
 import { pick } from '#domain/field-changes.ts';
 import { contentFindings, tidyContent } from '#domain/poll-draft.ts';
 import styles from '#site/admin/Admin.module.css';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { ActionButton, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { Loaded } from '#site/admin/AdminSection.tsx';
 import { adminErrorMessage, callAdmin, refreshAdmin, useAdminMutation } from '#site/admin/admin-session.ts';
@@ -204,7 +203,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
             </Conflict>
           )}
           {poll.dropped.length > 0 && (
-            <p className={listStyles.problem} role="alert">
+            <p className={styles.problem} role="alert">
               {texts.dropped(poll.dropped.map((field) => texts.fields[field]))}
             </p>
           )}
@@ -239,7 +238,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
               </button>
             )}
             {isGone(state.error) ? (
-              <span className={listStyles.problem} role="alert">
+              <span className={styles.problem} role="alert">
                 {texts.saving.gone}{' '}
                 <button
                   type="button"
@@ -293,7 +292,7 @@ function SaveStatus({ state, conflictId, onRetry }: SaveStatusProps) {
   const { status, error, content, stored, isRestored } = state;
   if (status === 'conflict')
     return (
-      <span className={listStyles.problem}>
+      <span className={styles.problem}>
         {texts.saving.conflict}{' '}
         <button type="button" className="button button--small" onClick={() => focusOn(conflictId)}>
           {texts.saving.compare}
@@ -310,7 +309,7 @@ function SaveStatus({ state, conflictId, onRetry }: SaveStatusProps) {
         {isRestored && ` · ${texts.saving.restored}`}
       </span>
       {status === 'failed' && (
-        <span className={listStyles.problem} role="alert">
+        <span className={styles.problem} role="alert">
           {adminErrorMessage(error)}{' '}
           <button type="button" className="button button--small" onClick={onRetry}>
             {texts.saving.retry}
@@ -342,7 +341,7 @@ function Top({ poll, question, onAction, flush }: TopProps) {
       <h2 dir="auto" tabIndex={-1}>
         {question.trim() === '' ? pollListTexts.untitled : question}
       </h2>
-      <p className={`small ${listStyles.marks}`}>
+      <p className={`small ${styles.marks}`}>
         <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{pollStateTexts[state]}</span>
         {published !== null && (
           <span className="muted">{texts.live(publishedBy, formatMoment(publishedAt ?? ''))}</span>
@@ -419,7 +418,7 @@ function PublishConflict({ poll, error }: { readonly poll: EditedPoll; readonly 
   const fields = contentFields.filter((field) => named.includes(field));
   if (!data?.published || fields.length === 0)
     return (
-      <p id={id} tabIndex={-1} className={listStyles.problem} role="alert">
+      <p id={id} tabIndex={-1} className={styles.problem} role="alert">
         {adminErrorMessage(error)}
       </p>
     );

@@ -3,7 +3,7 @@ import type { ManagedPoll } from '#api/polls/managing.contract.ts';
 import { categoryLabel } from '#domain/poll-results.ts';
 import { useAllowed } from '#site/admin/admin-session.ts';
 import { ListRow } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
+import styles from '#site/admin/Admin.module.css';
 import { setAddress } from '#site/admin/use-address.ts';
 import { isPlainPress } from '#site/client/plain-press.ts';
 import { formatMoment } from '#site/ui/format.ts';
@@ -62,7 +62,7 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
         </>
       }
     >
-      <p className={listStyles.title}>
+      <p className={styles.title}>
         {mayEdit ? (
           <a {...edit} dir="auto">
             {question}
@@ -91,18 +91,18 @@ function Facts({
   const end = closedAt ?? endsAt;
   return (
     <>
-      <p className={`small ${listStyles.marks}`}>
+      <p className={`small ${styles.marks}`}>
         <span className={`tag ${state === 'open' ? 'tag--solid' : ''}`.trim()}>{pollStateTexts[state]}</span>
         {state !== 'draft' && changes !== null && <span className="tag">{texts.unpublished}</span>}
         {state !== 'draft' && <span className="figure">{texts.votes(totalVotes, votesHere)}</span>}
         {category !== null && category !== '' && <bdi className="muted">{categoryLabel(category)}</bdi>}
         {demonstration && <span className="muted">{texts.demonstration}</span>}
       </p>
-      <p className={`muted small ${listStyles.marks}`}>
+      <p className={`muted small ${styles.marks}`}>
         {startsAt === null && end === null ? (
           <span>{texts.noDates}</span>
         ) : (
-          <span className={`figure ${listStyles.times}`}>
+          <span className={`figure ${styles.times}`}>
             {startsAt !== null && <time dateTime={startsAt}>{formatMoment(startsAt)}</time>} –{' '}
             {end !== null && <time dateTime={end}>{formatMoment(end)}</time>}
           </span>
@@ -112,7 +112,7 @@ function Facts({
             {texts.saved(changes.by)}, <time dateTime={changes.at}>{formatMoment(changes.at)}</time>
           </span>
         )}
-        <code className={listStyles.id}>{id}</code>
+        <code className={styles.id}>{id}</code>
       </p>
     </>
   );

@@ -8,7 +8,7 @@ import type { Provenance } from '#api/polls/polls.contract.ts';
 import type { Protection } from '#contract/vocabulary.ts';
 import { rankOf } from '#domain/protection.ts';
 import { oneLine } from '#domain/visible-text.ts';
-import listStyles from '#site/admin/AdminLists.module.css';
+import adminStyles from '#site/admin/Admin.module.css';
 import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { checkInput } from '#site/client/check-input.ts';
 import { Field } from '#site/ui/Field.tsx';
@@ -201,7 +201,7 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
           true,
         )}
         {!hasOpened && (
-          <label className={`${listStyles.check} ${styles.wide}`}>
+          <label className={`${adminStyles.option} ${styles.wide}`}>
             <input
               type="checkbox"
               checked={content.publishBallots}
@@ -269,10 +269,10 @@ function Options({ id, poll, content, problems, onChange }: Omit<PollFormProps, 
   const { options } = content;
   if (poll.hasVotes)
     return (
-      <fieldset className={`${listStyles.options} ${styles.wide}`}>
+      <fieldset className={`${adminStyles.options} ${styles.wide}`}>
         <legend>{texts.fields.options}</legend>
         <p className="muted small">{texts.options.locked}</p>
-        <ol className={listStyles.kept}>
+        <ol className={`${adminStyles.bullets} ${adminStyles.kept}`}>
           {options.map((option) => (
             <li key={option.id} dir="auto">
               {option.text}

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react';
 import { managedStates } from '#contract/vocabulary.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ActionButton, AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
+import styles from '#site/admin/Admin.module.css';
 import { AdminSection, Allowed } from '#site/admin/AdminSection.tsx';
 import { setAddress, useAddress, useLostFocus } from '#site/admin/use-address.ts';
 import { Field } from '#site/ui/Field.tsx';
@@ -85,7 +85,7 @@ function Filter({ state, search }: FilterProps) {
     setAddress({ page: null, state: chosen, search: orNull(words.current?.value) });
   return (
     <form
-      className={listStyles.filter}
+      className={styles.filter}
       role="search"
       aria-label={texts.heading}
       onSubmit={(event) => {
@@ -125,7 +125,7 @@ function DemonstrationRemoval({ count }: { readonly count: number }) {
   const { title, text, confirm, cancel, notice, remove, done } = demonstrationRemovalTexts;
   return (
     <Allowed to="owner">
-      <div className={listStyles.demonstration}>
+      <div className={styles.demonstration}>
         <p className="small">{notice(count)}</p>
         <ActionButton
           label={remove}

@@ -3,6 +3,7 @@ import type { EditedPoll } from '#api/polls/poll-editor.contract.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { pollIdIn } from '#site/admin/poll-id-in.ts';
 import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { fromLocalTime, toLocalTime } from '#site/admin/admin-time.ts';
 import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
@@ -83,11 +84,6 @@ function UnpublishPoll({ poll, onClose, onInstead }: PollDialogProps) {
       </DialogActions>
     </Dialog>
   );
-}
-
-/** The id of a poll in a typed address, path, or bare id; null for anything else. */
-export function pollIdIn(typed: string): string | null {
-  return /^(?:\S*\/poll\/)?([\w-]{1,80})\/?(?:[?#]\S*)?$/.exec(typed.trim())?.[1] ?? null;
 }
 
 function DeletePoll({ poll, onClose, onGone }: PollDialogProps) {

@@ -142,7 +142,7 @@ function Facts({ step, checklist }: { readonly step: ChecklistStep; readonly che
         <>
           <p className={ownStyles.fact}>{texts.seen(proxy)}</p>
           {proxy.problems.length > 0 && (
-            <ul className={styles.reasons}>
+            <ul className={styles.bullets}>
               {proxy.problems.map((problem) => (
                 <li key={problem}>{texts.proxyProblems[problem]}</li>
               ))}

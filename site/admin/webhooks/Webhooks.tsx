@@ -6,7 +6,6 @@ import styles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { ActionButton, AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
-import listStyles from '#site/admin/AdminLists.module.css';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
@@ -97,9 +96,9 @@ function Entry({ webhook, onSecret }: EntryProps) {
   return (
     <li className={styles.stack}>
       <div className={styles.entry}>
-        <div className={listStyles.record}>
+        <div className={styles.record}>
           <h3>{host}</h3>
-          <p className={`small ${listStyles.id}`}>{url}</p>
+          <p className={`small ${styles.id}`}>{url}</p>
           <p className="small">{events.map((event) => webhookEventTexts[event]).join(', ')}</p>
         </div>
         <span className={`tag ${pausedBy === 'failures' ? styles.failedTag : ''}`}>
@@ -108,7 +107,7 @@ function Entry({ webhook, onSecret }: EntryProps) {
       </div>
       {pausedBy !== null && <p className="muted small">{texts.pausedNote}</p>}
       {pausedBy === null && failingSince !== null && (
-        <p className={listStyles.problem}>{texts.failing(formatMoment(failingSince))}</p>
+        <p className={styles.problem}>{texts.failing(formatMoment(failingSince))}</p>
       )}
       {previousSecretUntil !== null && (
         <p className="muted small">{texts.previousSecret(formatMoment(previousSecretUntil))}</p>
