@@ -7,6 +7,7 @@ import { stylePlaces } from './.config/style-places.ts';
 import { islands } from './site/client/hydrate/integration.ts';
 import { rendererAdapter } from './site/server/renderer/adapter.ts';
 import { hideUnsorted, sortCards } from './site/polls/sort-cards.ts';
+import { orderOptions } from './site/polls/voting/option-order.ts';
 import { contentDirectives, headScript, layerOrder } from './site/layouts/shell/head.ts';
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro and site/pages/index.astro. */
@@ -92,7 +93,10 @@ export default defineConfig({
     checkOrigin: false,
     csp: {
       directives: [...contentDirectives],
-      scriptDirective: { resources: ["'self'"], hashes: [headScript, hideUnsorted, sortCards].map(digest) },
+      scriptDirective: {
+        resources: ["'self'"],
+        hashes: [headScript, hideUnsorted, sortCards, orderOptions].map(digest),
+      },
       styleDirective: { hashes: [digest(layerOrder)] },
     },
   },

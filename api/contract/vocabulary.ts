@@ -49,6 +49,15 @@ export type WordingProblem = (typeof wordingProblems)[number];
 export const resultVisibilities = ['after-voting', 'always', 'after-end', 'creator'] as const;
 export type ResultVisibility = (typeof resultVisibilities)[number];
 
+/**
+ * The order of the options that voters see: as published; or of each browser’s own, with as many at the end that stay there. The
+ * order `auto` of new polls becomes one of the others by the options; see `api/domain/option-order.ts`.
+ */
+export const optionOrders = ['auto', 'fixed', 'random', 'random-1', 'random-2', 'random-3'] as const;
+export type OptionOrder = (typeof optionOrders)[number];
+/** The header of a vote whose voter saw the options in an order of the browser’s own. */
+export const optionOrderHeader = 'x-option-order';
+
 /** Circumstances of votes that count like others and are reported apart; see `api/domain/integrity/vote-traits.ts`. */
 export const circumstanceNames = ['afterResults', 'publishedOrder', 'embedded', 'onScreen'] as const;
 export type Circumstance = (typeof circumstanceNames)[number];

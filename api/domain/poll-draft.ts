@@ -7,6 +7,7 @@ import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { changesIn, clashesIn } from './field-changes.ts';
 import { isSourceLink, tidyProvenance } from './origin.ts';
+import { defaultOrder } from './option-order.ts';
 import { repeatedOptions } from './option-key.ts';
 import { pollTextsFindings } from './poll-texts.ts';
 import { isBlank, trimText } from './visible-text.ts';
@@ -20,6 +21,7 @@ export const emptyContent: PollContent = {
     countryBreakdown: [],
     provenance: {},
     publishBallots: true,
+    optionOrder: 'auto',
     protection: 'browser',
     startsAt: null,
     endsAt: null,
@@ -39,7 +41,7 @@ export const changedFields = (before: PollContent, after: PollContent): ContentF
 export function lockedFields(state: ManagedState, hasVotes: boolean): ContentField[] {
   const hasOpened = state === 'open' || state === 'closed';
   return [
-    ...(hasVotes ? (['options'] as const) : []),
+    ...(hasVotes ? (['options', 'optionOrder'] as const) : []),
     ...(hasOpened ? (['publishBallots', 'startsAt'] as const) : []),
     ...(state === 'closed' ? (['protection', 'endsAt'] as const) : []),
   ];
@@ -51,18 +53,21 @@ export const overlappingFields = (base: PollContent, draft: PollContent, publish
 
 /**
  * A content as it is stored: texts are trimmed already; empty optional texts are null, tags are unique, options and
- * countries without any text are left out, and times are in the one form that is compared.
+ * countries without any text are left out, the order follows from the options, and times are in the one form that is compared.
  */
 export function tidyContent(content: PollContent): PollContent {
   const orNull = (text: string | null) => (text === null || isBlank(text) ? null : text);
-  const { category, series, seriesNote, author, summary, analysis, methodologyNotes } = content;
+  const { category, series, seriesNote, author, summary, analysis, methodologyNotes, optionOrder } = content;
+  const options = content.options.filter(({ text }) => !isBlank(text));
+  const offered = options.slice(0, limits.offeredOptions).map(({ text }) => text);
   return {
     ...content,
     ...{ category: orNull(category), series: orNull(series), author: orNull(author), summary: orNull(summary) },
     ...{ seriesNote: orNull(seriesNote), analysis: orNull(analysis), methodologyNotes: orNull(methodologyNotes) },
     provenance: tidyProvenance(content.provenance),
     ...{ startsAt: tidyTime(content.startsAt), endsAt: tidyTime(content.endsAt) },
-    options: content.options.filter(({ text }) => !isBlank(text)),
+    options,
+    optionOrder: optionOrder === 'auto' ? defaultOrder(offered) : optionOrder,
     tags: [...new Set(content.tags.map(trimText).filter((tag) => tag !== ''))],
     countryBreakdown: content.countryBreakdown.filter(({ name }) => !isBlank(name)),
   };

@@ -6,6 +6,7 @@ import { provenanceFields } from '#contract/vocabulary.ts';
 import { laterNeededText, neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
+import { pinnedBy } from './option-order.ts';
 import { isVotedHere, provenanceOf } from './origin.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
 import { cutText, leadOf, sharePercent } from './poll-results.ts';
@@ -58,6 +59,8 @@ interface ReportWords {
   readonly standard: string;
   readonly imported: (isDescribed: boolean) => string;
   readonly both: string;
+  /** About an order of answers that varied; `pinned` are those at the end that did not move. */
+  readonly varied: (pinned: number) => string;
   /** About votes that are counted apart, by circumstance. */
   readonly apart: Readonly<Record<Circumstance, (count: number, formatted: string) => string>>;
   readonly provenance: Readonly<Record<keyof Provenance, (text: string) => string>>;
@@ -189,7 +192,15 @@ export function reportProse(
     PollFigures &
     Pick<
       Poll,
-      | ('summary' | 'analysis' | 'methodologyNotes' | 'publishBallots' | 'protection' | 'protectionRaises')
+      | (
+          | 'summary'
+          | 'analysis'
+          | 'methodologyNotes'
+          | 'publishBallots'
+          | 'protection'
+          | 'protectionRaises'
+          | 'optionOrder'
+        )
       | ('origin' | 'provenance' | 'votesApart')
     >,
   words: ReportWords,
@@ -213,7 +224,10 @@ export function reportProse(
 
 /** The paragraphs about the method, by where the answers come from; `notes` are the operator’s. */
 function methodologyOf(
-  poll: Pick<Poll, 'publishBallots' | 'protection' | 'protectionRaises' | 'origin' | 'provenance' | 'votesApart'>,
+  poll: Pick<
+    Poll,
+    'publishBallots' | 'protection' | 'protectionRaises' | 'optionOrder' | 'origin' | 'provenance' | 'votesApart'
+  >,
   notes: readonly string[],
   words: ReportWords,
 ): readonly string[] {
@@ -230,12 +244,18 @@ function methodologyOf(
     ...(poll.origin === 'both' ? [words.both] : []),
     ...(poll.publishBallots === false ? [voteFigureTexts.unpublished] : []),
     ...protectionSentences(poll),
+    ...orderSentences(poll, words),
     ...circumstanceNames.flatMap((name) => {
       const count = poll.votesApart?.[name] ?? 0;
       return count === 0 ? [] : [words.apart[name](count, counts.format(count))];
     }),
     words.standard,
   ];
+}
+
+function orderSentences({ optionOrder }: Pick<Poll, 'optionOrder'>, words: ReportWords): string[] {
+  const pinned = pinnedBy(optionOrder);
+  return pinned === null ? [] : [words.varied(pinned)];
 }
 
 /** Direction of the wind vane, 0 to 1: the share of the leading option. Undefined if none leads. */
@@ -269,7 +289,10 @@ export function citationOf(
 }
 
 /** What votes needed; nothing for any browser. */
-function protectionSentences({ protection, protectionRaises = [] }: Pick<Poll, 'protection' | 'protectionRaises'>) {
+function protectionSentences({
+  protection,
+  protectionRaises = [],
+}: Pick<Poll, 'protection' | 'protectionRaises' | 'optionOrder'>) {
   if (protection === undefined || protection === 'browser') return [];
   if (protectionRaises.length === 0) return [neededText(protection, true)];
   return protectionRaises.map(({ level, votesBefore }) => laterNeededText(level, votesBefore.toLocaleString('en-US')));

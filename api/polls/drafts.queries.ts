@@ -18,9 +18,9 @@ export interface Draft {
 
 type DraftRow = Omit<Draft, 'content' | 'base'> & { readonly content: string; readonly base: string | null };
 
-/** What was stored before there were levels of protection, provenance, and notes has what all polls had. */
+/** What was stored before there were these fields has what all polls had. */
 const parse = (json: string): PollContent => ({
-  ...{ protection: 'browser', provenance: {}, seriesNote: null },
+  ...{ protection: 'browser', provenance: {}, seriesNote: null, optionOrder: 'fixed' },
   ...(JSON.parse(json) as PollContent),
 });
 const draftOf = ({ content, base, ...row }: DraftRow): Draft => ({

@@ -4,6 +4,7 @@ import {
   changeCategory,
   changeOptionText,
   changeProtection,
+  changeOrder,
   changePublishing,
   changeTimes,
   createBallot,
@@ -64,9 +65,9 @@ export async function createPoll(
   const content = startingFrom(now, tidyContent(draft));
   const findings = contentFindings(content, now);
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
-  const { category, options, publishBallots, protection, tags, series } = content;
+  const { category, options, publishBallots, protection, optionOrder, tags, series } = content;
   await createBallot(trx, {
-    ...{ id, kind: 'poll', category, options, publishBallots, protection, listed: true, inTotals: true },
+    ...{ id, kind: 'poll', category, options, publishBallots, protection, optionOrder, listed: true, inTotals: true },
     ...{ startsAt: timeOf(content.startsAt), endsAt: timeOf(content.endsAt), offered: limits.offeredOptions },
   });
   await PollModel.query(trx).insert({ id, ...columnsOf(content, contentFields), created_at: now, updated_at: now });
@@ -107,6 +108,7 @@ export async function applyChanges(
   await touchPoll(trx, id, now, columnsOf(after, fields));
   await setTopics(trx, [{ id, tags: after.tags, series: after.series, closedAt }]);
   if (fields.includes('options')) await writeOptions(trx, id, before, after);
+  if (fields.includes('optionOrder')) await changeOrder(trx, id, after.optionOrder);
   if (fields.includes('publishBallots')) await changePublishing(trx, id, after.publishBallots);
   if (fields.includes('protection')) await changeProtection(trx, ballot, after.protection, now);
   if (isRetimed) await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));
@@ -154,7 +156,8 @@ export async function keepDemonstrationPoll(trx: Database, id: string): Promise<
 
 function refuseLocked(ballot: BallotModel, fields: readonly ContentField[], now: number): void {
   const phase = phaseOf(lifespanOf(ballot), now);
-  if (fields.includes('options') && hasVotes(ballot)) throw errors.conflict(texts.optionsLocked);
+  if (fields.some((field) => /^option(s|Order)$/.test(field)) && hasVotes(ballot))
+    throw errors.conflict(texts.optionsLocked);
   if (fields.includes('publishBallots') && phase !== 'upcoming') throw errors.conflict(texts.ballotsLocked);
   if (fields.includes('startsAt') && phase !== 'upcoming') throw errors.conflict(texts.startLocked);
   if (fields.includes('endsAt') && phase === 'closed') throw errors.conflict(texts.endLocked);

@@ -19,7 +19,7 @@ import {
   soughtText,
 } from '#contract/schema.ts';
 import type { Static } from '#contract/schema.ts';
-import { managedStates, pollProtections, protections } from '#contract/vocabulary.ts';
+import { managedStates, optionOrders, pollProtections, protections } from '#contract/vocabulary.ts';
 import { countryShareSchema, pollIdParams, pollIdSchema } from './polls.contract.ts';
 
 // PostgreSQL can’t store the character that texts must not contain.
@@ -59,6 +59,7 @@ const contentProperties = {
     { description: 'Of imported answers; what is not known is left out or empty' },
   ),
   publishBallots: Type.Boolean(),
+  optionOrder: oneOf(optionOrders),
   protection: oneOf(pollProtections),
   startsAt: maybeMoment,
   endsAt: maybeMoment,

@@ -1,5 +1,5 @@
 import { presentFigures, presentIndependent, presentVotesApart } from '#api/voting/decision.model.ts';
-import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
+import { lifespanOf, presentOrder, presentProtection } from '#api/voting/ballot.model.ts';
 import type { Poll, PollCard } from './polls.contract.ts';
 import type { PollContent } from './poll-editor.contract.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
@@ -54,6 +54,7 @@ export function presentPoll(
     ...(!poll.ballot.publish_ballots && { publishBallots: false }),
     ...(poll.ballot.log_difference !== null && { differsFromLog: true }),
     ...presentProtection(poll.ballot),
+    ...presentOrder(poll.ballot),
     ...(poll.series !== null && { series: poll.series }),
     ...presentVotesApart(poll.ballot.options),
     hasVoted: userVote !== null,
@@ -76,6 +77,7 @@ export function contentOf(poll: PollModel): PollContent {
     ...{ methodologyNotes: poll.methodology_notes, countryBreakdown: poll.country_breakdown },
     provenance: tidyProvenance(poll.provenance),
     publishBallots: Boolean(ballot.publish_ballots),
+    optionOrder: ballot.option_order,
     protection: protectionOf(ballot.protection) as PollProtection,
     ...{ startsAt: iso(ballot.starts_at), endsAt: iso(ballot.ends_at) },
   };

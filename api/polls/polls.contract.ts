@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   allVoteFigures,
   ballotProtection,
+  variedOrder,
   ballotsPublished,
   logDifference,
   countedApart,
@@ -96,6 +97,7 @@ export const pollSchema = named('Poll', {
   ...ballotsPublished,
   ...logDifference,
   ...ballotProtection,
+  ...variedOrder,
   ...countedApart,
   series: Type.Optional(
     Type.String({ description: 'Omitted if it belongs to none; polls of one series ask the same question' }),

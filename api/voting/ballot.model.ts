@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import { DecisionModel, IndependentVotesModel } from './decision.model.ts';
-import type { BallotMethod, Protection } from '#contract/vocabulary.ts';
+import type { BallotMethod, OptionOrder, Protection } from '#contract/vocabulary.ts';
 import { protectionOf } from '#domain/protection.ts';
 import { iso } from '#platform/clock.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
@@ -41,6 +41,7 @@ export class BallotModel extends Model {
   declare max_choices: number;
   /** Its ballots are published when it closes; fixed once it has opened. */
   declare publish_ballots: boolean | 0 | 1;
+  declare option_order: Exclude<OptionOrder, 'auto'>;
   /** The rank of its level: what a vote needs. */
   declare protection: number;
   /** The raises since its first vote; null for none. */
@@ -110,6 +111,10 @@ export class BallotOptionModel extends Model {
   declare votes_embedded: number;
   declare votes_on_screen: number;
 }
+
+/** The member of a poll whose order of options varies. */
+export const presentOrder = ({ option_order: optionOrder }: Pick<BallotModel, 'option_order'>) =>
+  optionOrder === 'fixed' ? {} : { optionOrder };
 
 /** The columns of a ballot that decide when it can be voted on. */
 export type BallotTimes = Pick<BallotModel, 'is_active' | 'starts_at' | 'ends_at' | 'closed_at'>;

@@ -4,7 +4,8 @@ import { record } from '#api/events/record.service.ts';
 import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import type { Protection } from '#contract/vocabulary.ts';
+import type { OptionOrder, Protection } from '#contract/vocabulary.ts';
+import { defaultOrder } from '#domain/option-order.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { mayChangeProtection, protectionOf, rankOf } from '#domain/protection.ts';
 import { errors } from '#platform/errors.ts';
@@ -29,6 +30,8 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly closedAt?: number | null;
   /** Publish its ballots when it closes; by default yes. */
   readonly publishBallots?: boolean;
+  /** The order of its offered options; by default as it follows from them. */
+  readonly optionOrder?: OptionOrder | undefined;
   /** What its votes need; by default any browser. */
   readonly protection?: Protection;
   /** What a vote chooses; by default one option. */
@@ -59,11 +62,14 @@ export async function lockBallots(trx: Database, ids: readonly string[]): Promis
 export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
   const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
   const { publishBallots = true, offered = options.length, protection = 'browser', choice = oneChoice } = ballot;
+  const { optionOrder = 'auto' } = ballot;
   const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   await BallotModel.query(trx).insertGraph({
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
     ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
     publish_ballots: publishBallots,
+    option_order:
+      optionOrder === 'auto' ? defaultOrder(options.slice(0, offered).map(({ text }) => text)) : optionOrder,
     protection: rankOf(protection),
     ...choiceColumns(choice),
     options: options.map((option, position) => ({
@@ -217,6 +223,14 @@ export async function changeCategory(trx: Database, id: string, category: string
 /** Changes whether the ballots of a locked ballot that has not opened are published. */
 export async function changePublishing(trx: Database, id: string, publishBallots: boolean): Promise<void> {
   await BallotModel.query(trx).findById(id).patch({ publish_ballots: publishBallots });
+}
+
+/** Changes the order in which the options of a locked ballot without votes are shown. */
+export async function changeOrder(trx: Database, id: string, order: OptionOrder): Promise<void> {
+  const options = await BallotOptionModel.query(trx).where({ ballot_id: id, offered: true }).orderBy('position');
+  await BallotModel.query(trx)
+    .findById(id)
+    .patch({ option_order: order === 'auto' ? defaultOrder(options.map(({ text }) => text)) : order });
 }
 
 /**

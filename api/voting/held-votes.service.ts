@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { byCircumstance } from '#domain/integrity/vote-traits.ts';
+import { byCircumstance, circumstances } from '#domain/integrity/vote-traits.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
@@ -41,7 +41,7 @@ export async function recordHeldVote(
   context: DecisionContext & { readonly promises: Promises },
   vote: HeldVote,
 ): Promise<{ receipt: string | null; promise: PromiseText }> {
-  const { ballotId, optionId, further = [], voter, nonce, traits, expiresAt } = vote;
+  const { ballotId, optionId, further = [], voter, nonce, expiresAt } = vote;
   const chosen = [optionId, ...further];
   const found = await context.db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
   if (!found) throw errors.pollNotFound();
@@ -63,6 +63,8 @@ export async function recordHeldVote(
       throw errors.validationFailed([{ field: 'optionIds', message: choicesText({ min, max }) }]);
     const [option, ...others] = chosen.map((id) => options.find(({ option_id }) => option_id === id)!.key);
     const secret = await secretOf(trx, found.key, ballot);
+    const { publishedOrder } = circumstances;
+    const traits = ballot.option_order === 'fixed' ? vote.traits & ~publishedOrder.trait : vote.traits;
     const hold = await openHold(trx, { ballotKey: found.key, now, expiresAt });
     const bytes = (digest: string) => (isSqlite(trx) ? Buffer.from(digest, 'hex') : digest);
     const [added] = await trx('votes')

@@ -13,6 +13,7 @@ import {
   openOwnConnection,
   recordedVoteLimits,
   storedTimeSql,
+  traitsSql,
 } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 import { recordVotesSql } from './vote-events.queries.ts';
@@ -82,7 +83,8 @@ const instructions = `
         (v ->> 3)::uuid as device, (v ->> 4)::uuid as cookie,
         -- The vote of an account deleted in the meantime is recorded without one.
         (select users.id from users where users.id = v ->> 5 for key share) as user_id,
-        (v ->> 6)::bigint as network, (v ->> 7)::smallint as traits, (v ->> 9)::uuid as nonce, open.further_options
+        (v ->> 6)::bigint as network, ${traitsSql('(v ->> 7)::integer')}::smallint as traits, (v ->> 9)::uuid as nonce,
+        open.further_options
       from jsonb_array_elements(batch) with ordinality as j (v, place)
       -- Each is looked up by its id: merged into one join (without "offset 0"), each vote would be compared with all ballots.
       left join lateral (select * from ballots where ballots.id = v ->> 0 offset 0) b on true

@@ -11,6 +11,7 @@ import {
   openOwnConnection,
   recordedVoteLimits,
   storedTimeSql,
+  traitsSql,
 } from './vote-batch.ts';
 import type { BatchRow, BatchWriter } from './vote-batch.ts';
 import { recordVotesSql } from './vote-events.queries.ts';
@@ -48,7 +49,8 @@ const instructions = (shard: number) => `
     )
     select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
-      (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6, v.value ->> 7,
+      (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6,
+      ${traitsSql('(v.value ->> 7)')},
       unhex(v.value ->> 9),
       case when b.max_choices > 1 and v.value -> 10 is not null then (
         select ',' || group_concat(f.key, ',' order by j.key) || ','

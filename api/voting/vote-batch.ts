@@ -144,6 +144,10 @@ export function batchJson(batch: readonly Vote[]): string {
   );
 }
 
+/** SQL: the traits of a vote on ballot `b`, whose order must vary for the published one to be a circumstance. */
+export const traitsSql = (traits: string): string =>
+  `(${traits} & case when b.option_order = 'fixed' then ${~circumstances.publishedOrder.trait} else -1 end)`;
+
 /** SQL: for each circumstance that is counted apart, this term of a list that it continues. */
 export const forCircumstances = (term: (one: (typeof circumstances)[Circumstance]) => string): string =>
   circumstanceNames.map((name) => `, ${term(circumstances[name])}`).join('');

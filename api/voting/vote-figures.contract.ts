@@ -73,6 +73,16 @@ export const countedApart = {
   ),
 };
 
+/** The member of a poll whose order of options varies; others leave it out. */
+export const variedOrder = {
+  optionOrder: Type.Optional(
+    oneOf(['random', 'random-1', 'random-2', 'random-3'], {
+      description:
+        'The order of the options that voters see varies from browser to browser; a number is of those at the end that stay there. Left out: all see the order of options',
+    }),
+  ),
+};
+
 /** The members of a poll that say what a vote on it needs. */
 export const ballotProtection = {
   protection: Type.Optional(oneOf(protections, { description: 'What a vote needs; left out: any browser' })),

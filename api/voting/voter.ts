@@ -1,6 +1,6 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { deviceIdHeader, deviceIdPattern, nonceHeader, noncePattern } from '#contract/vocabulary.ts';
+import { deviceIdHeader, deviceIdPattern, nonceHeader, noncePattern, optionOrderHeader } from '#contract/vocabulary.ts';
 import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { seenPolls } from '#domain/seen-results.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -125,7 +125,10 @@ export function nonceOf(ctx: Context): string {
 /** Bits of what the request tells about a vote on this poll that is counted apart. */
 export function circumstancesOf(ctx: Context, pollId: string): number {
   // The browser has looked at the results without voting, and kept the cookie that says so.
-  return seenPolls(headerOf(ctx.req, 'cookie')).includes(pollId) ? circumstances.afterResults.trait : 0;
+  const sawResults = seenPolls(headerOf(ctx.req, 'cookie')).includes(pollId);
+  // Only the site’s scripts show another order.
+  const isVaried = headerOf(ctx.req, optionOrderHeader) !== '';
+  return (sawResults ? circumstances.afterResults.trait : 0) | (isVaried ? 0 : circumstances.publishedOrder.trait);
 }
 
 /** What a request chooses: `optionId`, or the list `optionIds`; throws VALIDATION_FAILED for neither or both. */

@@ -39,6 +39,7 @@ const labels: ReadonlyMap<string, string> = new Map(
     seriesNote: 'Note',
     provenance: 'Source',
     publishBallots: 'Published ballots',
+    optionOrder: 'Order',
     protection: 'Who can vote',
     method: 'Answers per voter',
     minChoices: 'At least',

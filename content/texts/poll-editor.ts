@@ -3,6 +3,7 @@ import type { Provenance } from '#api/polls/polls.contract.ts';
 import type { ManagedState } from '#contract/vocabulary.ts';
 import * as limits from '#contract/limits.ts';
 import { versionTexts } from './admin.ts';
+import { optionOrderTexts } from './option-order.ts';
 import { protectionTexts } from './protection.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -67,6 +68,7 @@ export const pollEditorTexts = {
     countryBreakdown: 'Votes by country',
     provenance: 'Imported answers',
     publishBallots: 'Publish the ballots when the poll closes',
+    optionOrder: optionOrderTexts.label,
     protection: protectionTexts.label,
     startsAt: 'Start',
     endsAt: 'End',
@@ -84,6 +86,7 @@ export const pollEditorTexts = {
     countryBreakdown: 'One per line, a name and a percentage: Norway 12.5',
     publishBallots:
       'Anyone can then recount the poll, and with a receipt show how they voted. You can change this until the poll opens.',
+    optionOrder: optionOrderTexts.hint,
     startsAt: 'A time in the past opens the poll as soon as you publish it.',
   } as Partial<Record<ContentField, string>>,
   provenance: {

@@ -127,6 +127,8 @@ export const reportTexts = {
       link: (text: string) => `Link: ${text}`,
     },
     both: 'Some of these votes were imported; how those were collected is known only as far as it is stated above. What follows is about the votes that were cast here.',
+    varied: (pinned: number) =>
+      `The answers had another order in every browser, so that none gains from being first${pinned === 0 ? '' : pinned === 1 ? '; the last one was always last' : `; the last ${pinned} were always last`}.`,
     apart: {
       afterResults: (count: number, formatted: string) =>
         `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast after seeing results: the browser had opened the results without voting first. A mark in the browser tells that, so who deletes it, or looks with another browser, is not in this number.`,

@@ -12,6 +12,7 @@ import {
   emailCodeHeader,
   idempotencyKeyHeader,
   nonceHeader,
+  optionOrderHeader,
   referringHostHeader,
 } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
@@ -54,6 +55,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly emailCode?: string | undefined;
   /** What this browser contributes to the receipt of its vote. */
   readonly nonce?: string;
+  /** Says that the voter saw the options in an order of this browser’s own. */
+  readonly optionOrder?: string;
   /** The host whose link led to this page, sent with a vote; empty: none. */
   readonly referringHost?: string;
   /** Sent with admin calls. */
@@ -92,6 +95,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
   if (options.challengeSolution !== undefined) headers[challengeHeader] = options.challengeSolution;
   if (options.emailCode !== undefined) headers[emailCodeHeader] = options.emailCode;
   if (options.nonce !== undefined) headers[nonceHeader] = options.nonce;
+  if (options.optionOrder !== undefined) headers[optionOrderHeader] = options.optionOrder;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.referringHost !== undefined) headers[referringHostHeader] = options.referringHost;
   if (options.body !== undefined) headers['content-type'] = 'application/json';

@@ -5,7 +5,7 @@ import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import type { DecidedBallot } from '#api/voting/decision.model.ts';
 import { totalOf } from '#api/voting/choices.model.ts';
 import type { Chosen } from '#api/voting/choices.model.ts';
-import { lifespanOf, presentProtection } from '#api/voting/ballot.model.ts';
+import { lifespanOf, presentOrder, presentProtection } from '#api/voting/ballot.model.ts';
 import type { BallotModel, BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
 import type { CommunityPoll } from './community-polls.contract.ts';
 import { closedMoment, phaseOf } from '#domain/poll-lifecycle.ts';
@@ -37,7 +37,7 @@ export type PresentedPoll = Pick<
   readonly ballot: BallotTimes &
     DecidedBallot &
     Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> &
-    Pick<BallotModel, 'method' | 'min_choices' | 'max_choices' | 'total_votes'> & {
+    Pick<BallotModel, 'option_order' | 'method' | 'min_choices' | 'max_choices' | 'total_votes'> & {
       readonly options: readonly Pick<
         BallotOptionModel,
         'option_id' | 'text' | 'votes' | 'base_votes' | CircumstanceColumn
@@ -89,6 +89,7 @@ export function presentCommunityPoll(
     ...(showsCounts && presentVotesApart(ballot.options)),
     ...(!ballot.publish_ballots && { publishBallots: false }),
     ...(ballot.log_difference !== null && { differsFromLog: true }),
+    ...presentOrder(ballot),
     ...presentProtection(ballot, visibility === 'private' ? 'invited' : undefined),
     ...(resultVisibility !== 'after-voting' && { resultVisibility }),
     ...(!poll.comments_open && { commentsOpen: false }),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { chosenOptions, pollIdParams, pollIdSchema, receiptSchema, voteErrors } from '#api/polls/polls.contract.ts';
 import {
   ballotProtection,
+  variedOrder,
   ballotsPublished,
   logDifference,
   countedApart,
@@ -35,6 +36,7 @@ import {
   pollProtections,
   resultVisibilities,
   visibilities,
+  optionOrders,
 } from '#contract/vocabulary.ts';
 
 /** An option of a community poll. `votes` is null where `resultVisibility` hides the counts. */
@@ -62,6 +64,7 @@ export const communityPollSchema = named('CommunityPoll', {
   ...ballotsPublished,
   ...logDifference,
   ...ballotProtection,
+  ...variedOrder,
   ...countedApart,
   isActive: Type.Boolean(),
   visibility: oneOf(visibilities),
@@ -147,6 +150,9 @@ export const newCommunityPollSchema = named('NewCommunityPoll', {
     oneOf(pollProtections, {
       description: 'What votes need; by default any browser. Private polls are for members who are invited',
     }),
+  ),
+  optionOrder: Type.Optional(
+    oneOf(optionOrders, { description: 'The order of the options that voters see; by default auto' }),
   ),
   publishBallots: Type.Optional(
     Type.Boolean({

@@ -42,7 +42,7 @@ export async function createCommunityPoll(
   const now = clock.now();
   const id = newCommunityPollId();
   const { startsAt, endsAt } = openingTimes(poll, now);
-  const { question, description = '', visibility, category = null, options, protection } = poll;
+  const { question, description = '', visibility, category = null, options, protection, optionOrder } = poll;
   const { resultVisibility = 'after-voting' } = poll;
   const publishBallots = resultVisibility !== 'creator' && (poll.publishBallots ?? true);
   const isPublic = visibility === 'public';
@@ -50,7 +50,7 @@ export async function createCommunityPoll(
     await lockActiveMember(trx, userId, now);
     const shown = { listed: isPublic, inTotals: isPublic };
     await createBallot(trx, {
-      ...{ id, kind: 'community', category, startsAt, endsAt, publishBallots, options, ...shown },
+      ...{ id, kind: 'community', category, startsAt, endsAt, publishBallots, options, optionOrder, ...shown },
       ...(protection !== undefined && { protection }),
       choice: choiceIn(poll, options.length),
     });

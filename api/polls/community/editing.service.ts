@@ -5,6 +5,7 @@ import type { BallotChoice } from '#api/voting/choices.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import {
   changeEnd,
+  changeOrder,
   changeProtection,
   changePublishing,
   lockBallots,
@@ -15,6 +16,7 @@ import type { CommunityPoll, CommunityPollEdit, RecordedEdit } from './community
 import * as limits from '#contract/limits.ts';
 import { choiceIn, newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import type { Protection } from '#contract/vocabulary.ts';
+import { defaultOrder } from '#domain/option-order.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { protectionOf } from '#domain/protection.ts';
 import { iso, isoOrNull } from '#platform/clock.ts';
@@ -74,6 +76,9 @@ export async function editCommunityPoll(
         optionTexts.map((text, index) => ({ id: `${prefix}-${index + 1}`, text })),
         choiceAfter(poll, edit),
       );
+      // An order that followed from the options follows from the new ones.
+      if (ballot.option_order === defaultOrder(ballot.options.map(({ text }) => text)))
+        await changeOrder(trx, pollId, 'auto');
       if (resultVisibility === 'creator') await changePublishing(trx, pollId, false);
     }
     await CommunityPollModel.query(trx)

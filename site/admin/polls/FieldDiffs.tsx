@@ -3,6 +3,7 @@ import { contentFields } from '#api/polls/poll-editor.contract.ts';
 import { provenanceFields } from '#contract/vocabulary.ts';
 import { wordDiff } from '#site/admin/text-diff.ts';
 import { formatMoment } from '#site/ui/format.ts';
+import { optionOrderTexts } from '#texts/option-order.ts';
 import { protectionNames } from '#texts/protection.ts';
 import { pollEditorTexts } from '#texts/poll-editor.ts';
 import { linesOf } from './countries.ts';
@@ -25,6 +26,8 @@ function textOf(fields: ChangedFields, field: ContentField): string {
       return provenanceFields.flatMap((name) => fields.provenance?.[name] ?? []).join('\n');
     case 'publishBallots':
       return value === true ? texts.yes : texts.no;
+    case 'optionOrder':
+      return fields.optionOrder === undefined ? '' : optionOrderTexts.names[fields.optionOrder];
     case 'protection':
       return fields.protection === undefined ? '' : protectionNames[fields.protection];
     case 'startsAt':

@@ -16,6 +16,7 @@ import type { FieldControl } from '#site/ui/Field.tsx';
 import { optionField, OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
+import { OptionOrderSelect } from '#site/polls/OptionOrderSelect.tsx';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { protectionTexts } from '#texts/protection.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
@@ -163,6 +164,14 @@ export function PollForm({ id, poll, content, countryLines, onCountryLines, prob
           <WordingHints question={content.question} options={content.options.map(({ text }) => text)} />
         </div>
         <Options {...{ id, poll, content, problems, onChange }} />
+        {field('optionOrder', (control) => (
+          <OptionOrderSelect
+            {...control}
+            disabled={poll.hasVotes}
+            value={content.optionOrder}
+            onChange={(optionOrder) => onChange({ optionOrder })}
+          />
+        ))}
         {field(
           'description',
           (control) => (

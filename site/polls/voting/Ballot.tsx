@@ -27,6 +27,7 @@ import {
   standingOf,
 } from './ballot.ts';
 import type { AnyPoll, Standing } from './ballot.ts';
+import { inBrowserOrder, orderedBy } from './option-order.ts';
 import { PollNotes } from './PollNotes.tsx';
 import { receiptAddress, receiptOf, watchReceipts } from './receipts.ts';
 import { useLastVoted } from './shown-polls.ts';
@@ -189,8 +190,9 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
             aria-describedby={several && ruleId}
             data-least={least}
             data-most={most}
+            {...orderedBy(poll)}
           >
-            {options.map((option) => (
+            {inBrowserOrder(poll, options).map((option) => (
               <label key={option.id} className={styles.choice} dir="auto">
                 <input
                   type={several ? 'checkbox' : 'radio'}

@@ -13,11 +13,12 @@ import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
 import { choicesOf, chosenOf, isCommunity, pollPath, standingOf } from './ballot.ts';
 import type { AnyPoll, VoteState } from './ballot.ts';
+import { isVaried } from './option-order.ts';
 import { nonceOf, rememberReceipt } from './receipts.ts';
 import type { GivenReceipt } from './receipts.ts';
 
-/** What goes with a vote: this browser’s nonce, and the solution of a challenge, or the code that confirms an address. */
-export type VoteProof = Pick<CallOptions<'vote'>, 'nonce' | 'challengeSolution' | 'emailCode'>;
+/** What goes with a vote: this browser’s nonce, whether its options have another order than the published one, and the solution of a challenge, or the code that confirms an address. */
+export type VoteProof = Pick<CallOptions<'vote'>, 'nonce' | 'optionOrder' | 'challengeSolution' | 'emailCode'>;
 
 /** The notification about a vote. */
 export type VoteToasts = Readonly<Record<'recordedTitle' | 'failedTitle' | 'failedText', string>> & {
@@ -78,7 +79,7 @@ export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): Ca
         const nonce = nonceOf(poll.id);
         const { voted, given } = await sendProven(
           poll.id,
-          (proof) => sendVote(poll, chosen, { ...proof, nonce }),
+          (proof) => sendVote(poll, chosen, { ...proof, nonce, ...(isVaried(poll) && { optionOrder: 'random' }) }),
           () => setChecking(true),
         );
         rememberReceipt(voted, chosen, given, pollPath(poll), nonce);
