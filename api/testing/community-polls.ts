@@ -1,3 +1,4 @@
+import { optionOrderHeader } from '#contract/vocabulary.ts';
 import { expect } from 'vitest';
 import type { CommunityPoll, NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
@@ -16,8 +17,9 @@ export async function ask<T = ErrorBody>(
   path: string,
   method = 'GET',
   json?: unknown,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer<T>> {
-  const response = await browser.fetch(path, { method, ...(json !== undefined && { json }) });
+  const response = await browser.fetch(path, { method, headers, ...(json !== undefined && { json }) });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json');
   return {
@@ -50,10 +52,10 @@ export async function made(member: Member, more: Partial<NewCommunityPoll> = {})
 
 /** Casts a vote on a community poll from this browser. */
 export async function castVote(browser: Visitor, pollId: string, optionId = 'option-1') {
-  return ask<CommunityPoll & ErrorBody>(browser, `/api/community-polls/${pollId}/vote`, 'POST', {
-    optionId,
-    voterFingerprint: browser.device,
-  });
+  const body = { optionId, voterFingerprint: browser.device };
+  // As scripts of the site send it that show the options in an order of the browser’s own.
+  const headers = { [optionOrderHeader]: 'random' };
+  return ask<CommunityPoll & ErrorBody>(browser, `/api/community-polls/${pollId}/vote`, 'POST', body, headers);
 }
 
 /** Invites a member, by username or any other value, to this member’s poll. */

@@ -1,3 +1,4 @@
+import { circumstanceTexts } from './circumstances.ts';
 // Created once, because creating one is slow.
 const lists = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
@@ -127,18 +128,7 @@ export const reportTexts = {
       link: (text: string) => `Link: ${text}`,
     },
     both: 'Some of these votes were imported; how those were collected is known only as far as it is stated above. What follows is about the votes that were cast here.',
-    varied: (pinned: number) =>
-      `The answers had another order in every browser, so that none gains from being first${pinned === 0 ? '' : pinned === 1 ? '; the last one was always last' : `; the last ${pinned} were always last`}.`,
-    apart: {
-      afterResults: (count: number, formatted: string) =>
-        `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast after seeing results: the browser had opened the results without voting first. A mark in the browser tells that, so who deletes it, or looks with another browser, is not in this number.`,
-      publishedOrder: (count: number, formatted: string) =>
-        `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast with the answers in their published order, because scripts did not run in that browser.`,
-      embedded: (count: number, formatted: string) =>
-        `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast in an embed on another site. Browsers keep such votes apart for each site, so somebody can be among them and among the others.`,
-      onScreen: (count: number, formatted: string) =>
-        `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast in a room, with the code on its screen, for which the limits per network are higher.`,
-    },
+    ...circumstanceTexts,
 
     /** The paragraph of every report with votes that were cast here, whatever else its methodology says. */
     standard:

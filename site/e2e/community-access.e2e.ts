@@ -17,8 +17,9 @@ const guests: Row = [401, 401, 403, 200, 200];
 /** The status of each page of a community poll per kind of visitor. Pages of weekly polls know no community polls. */
 const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>> = {
   '/community-polls/ID': { public: everyone, unlisted: everyone, private: guests },
-  // Both redirect people who haven’t voted to the poll.
+  // These redirect to the poll: people who haven’t voted, or may not see results before.
   '/community-polls/ID/vote': { public: everyone, unlisted: everyone, private: guests },
+  '/community-polls/ID/results': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/voted': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/history': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/recount': { public: everyone, unlisted: everyone, private: everyone },

@@ -33,6 +33,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   // Needs a poll that was edited after its first vote.
   'community-polls/[id]/history.astro': null,
   'community-polls/[id]/recount.astro': null,
+  'community-polls/[id]/results.astro': null,
   // Looks like the one of weekly polls.
   'community-polls/[id]/vote.astro': null,
   'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',

@@ -93,7 +93,7 @@ export default function PollPage(props: PollPageProps) {
         ) : (
           <>
             <VoteCard poll={poll} variant="page" started={started} parts={partsOf(poll)} />
-            {resultsPath !== undefined && (
+            {resultsPath !== undefined && poll.isMine !== true && (
               <p className={`no-print ${styles.look}`}>
                 <a href={resultsPath} rel="nofollow">
                   {texts.look}

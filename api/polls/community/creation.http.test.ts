@@ -65,6 +65,7 @@ oneDatabase((open) => {
       ],
       totalVotes: 0,
       isActive: true,
+      optionOrder: 'random',
       visibility: 'public',
       featured: false,
       createdAt: iso(testNow),

@@ -302,8 +302,8 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
         </div>
       )}
 
-      {/* For those who see them without having voted: the creator, or everyone. */}
-      {!decided && seen && poll.totalVotes > 0 && (
+      {/* Others who may see them without having voted have a page for it, so that their vote counts apart. */}
+      {!decided && seen && poll.isMine && poll.totalVotes > 0 && (
         <section className={styles.soFar} aria-label={texts.soFar}>
           <h3>{texts.soFar}</h3>
           <ResultBars options={counted} totalVotes={poll.totalVotes} />
