@@ -49,6 +49,7 @@ export interface Rows {
     method: string;
     min_choices: number;
     max_choices: number;
+    option_order: 'fixed' | 'random' | 'random-1' | 'random-2' | 'random-3';
   };
   ballot_options: {
     ballot_id: string;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { isSqlite } from '#platform/database.ts';
@@ -23,15 +23,22 @@ const typed = (): Record<string, string> => {
   );
 };
 
-/** The only texts of columns, in the schema’s checks: “'a' | 'b'”. */
-const texts = Object.fromEntries(
-  [...read('schema/sqlite.sql').matchAll(/^create table (\w+) \(\n([^]*?)^\)/gm)].flatMap(([, table, body]) =>
+const added = globSync('migrations/*.ts', { cwd: new URL('../../db/', import.meta.url) })
+  .map(read)
+  .join('');
+
+/** The only texts of columns, in the checks of the schema and of migrations: “'a' | 'b'”. */
+const texts = Object.fromEntries([
+  ...[...added.matchAll(/alter table (\w+) add column (\w+)[^`]*? check \(\2 in \(([^)]*)\)\)/g)].map(
+    ([, table, column, list]) => [`${table}.${column}`, list!.replaceAll(/, ?/g, ' | ')],
+  ),
+  ...[...read('schema/sqlite.sql').matchAll(/^create table (\w+) \(\n([^]*?)^\)/gm)].flatMap(([, table, body]) =>
     [...body!.matchAll(/check \((\w+) in \(([^)]*)\)\)/g)].map(([, column, list]) => [
       `${table}.${column}`,
       list!.replaceAll(/, ?/g, ' | '),
     ]),
   ),
-);
+]);
 
 const kinds: readonly [RegExp, string][] = [
   [/char|text/, 'string'],

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { runsSlow } from '#api/testing/slow.ts';
 import { accessibilityFindings, expect, slow, test, themes, widthsFor } from './fixtures.ts';
 import { urlOf, createPoll, newPerson, postComment, vote } from './community-people.ts';
@@ -452,3 +453,54 @@ for (const colorScheme of themes)
     }
     for (const one of [anna, ben, stranger]) onlyRefusals(one);
   });
+
+test('every browser shows the options in an order of its own, which stays, and votes in the published order count apart', async ({
+  browser,
+}) => {
+  const anna = await newPerson(browser, 'Anna');
+  const texts = ['Tea', 'Coffee', 'Water', 'Juice', 'Milk', 'Other'];
+  const poll = await createPoll(anna, {
+    options: texts.map((text, index) => ({ id: `option-${index + 1}`, text })),
+    resultVisibility: 'always',
+  });
+  expect(poll.optionOrder).toBe('random-1');
+  const apart = async () =>
+    ((await (await anna.page.request.get(`/api/community-polls/${poll.id}`)).json()) as CommunityPoll).votesApart;
+
+  const ben = await newPerson(browser, null);
+  await ben.page.addInitScript("localStorage.setItem('weathervane-order', '3')");
+  const shown = () => ben.page.locator('[data-part="choices"] label').allInnerTexts();
+  await ben.page.goto(urlOf(poll));
+  const order = await shown();
+  expect(order).not.toEqual(texts);
+  expect([order.toSorted(), order.at(-1)]).toEqual([texts.toSorted(), 'Other']);
+  await ben.page.reload();
+  expect(await shown()).toEqual(order);
+  await ben.page.goto('/about');
+  await ben.page.goBack();
+  expect(await shown()).toEqual(order);
+  // React keeps the order, and with the arrow keys it is the one to move in.
+  await ben.page.getByRole('radio', { name: order[0]! }).focus();
+  await ben.page.keyboard.press('ArrowDown');
+  await expect(ben.page.getByRole('radio', { name: order[1]! })).toBeChecked();
+  expect(await shown()).toEqual(order);
+  await ben.page.keyboard.press('Enter');
+  await expect(ben.page.getByRole('heading', { name: 'Vote Submitted - Live Results' })).toBeVisible();
+  await expect(row(ben.page, order[1]!)).toContainText('Your Vote');
+  expect(ben.faults).toEqual([]);
+  expect(await apart()).toBeUndefined();
+
+  const plain = await newPerson(browser, null, { javaScriptEnabled: false });
+  await plain.page.goto(urlOf(poll));
+  expect(await plain.page.locator('[data-part="choices"] label').allInnerTexts()).toEqual(texts);
+  await plain.page.getByRole('link', { name: 'Show results without voting' }).click();
+  await expect(row(plain.page, order[1]!)).toContainText('100%');
+  await plain.page.getByRole('link', { name: 'Vote on this poll' }).click();
+  await plain.page.getByRole('radio', { name: 'Milk' }).check();
+  await plain.page.getByRole('button', { name: 'Cast Vote' }).click();
+  await expect(row(plain.page, 'Milk')).toContainText('50%');
+  expect(await apart()).toEqual({ afterResults: 1, publishedOrder: 1 });
+  await anna.page.goto(urlOf(poll));
+  await expect(anna.page.getByText('1 of the votes received here was cast after seeing results')).toBeVisible();
+  for (const { page } of [anna, ben, plain]) await page.context().close();
+});

@@ -73,10 +73,16 @@ test('the creator reads when the tools could not be loaded, and gets them with a
 });
 
 test('a creator who has not voted sees the results so far, and is not told to vote for them', async () => {
-  await show({ ...open, options: closed.options, totalVotes: closed.totalVotes });
+  await show({ ...open, isMine: true, options: closed.options, totalVotes: closed.totalVotes });
   expect(screen.getByRole('region', { name: 'Results so far' })).toBeTruthy();
   expect(screen.getByText('As its creator, you always see the results.')).toBeTruthy();
   expect(screen.queryByText('Results appear once you have voted.')).toBeNull();
+});
+
+test('where everyone may see the results, the ballot shows none before the vote', async () => {
+  await show({ ...open, resultVisibility: 'always', options: closed.options, totalVotes: closed.totalVotes });
+  expect(screen.getByText('Everyone can see the results so far.')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Results so far' })).toBeNull();
 });
 
 describe('every sentence about results fits the poll', () => {
