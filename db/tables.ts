@@ -46,7 +46,7 @@ export interface Rows {
     log_difference: string | null;
     protection: number;
     protection_raises: string | null;
-    method: string;
+    method: 'single' | 'several' | 'ranked';
     min_choices: number;
     max_choices: number;
     option_order: 'fixed' | 'random' | 'random-1' | 'random-2' | 'random-3';
