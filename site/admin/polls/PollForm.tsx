@@ -16,7 +16,7 @@ import type { FieldControl } from '#site/ui/Field.tsx';
 import { optionField, OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { optionListTexts } from '#texts/option-list.ts';
-import { OptionOrderSelect } from '#site/polls/OptionOrderSelect.tsx';
+import { OptionOrderSelect } from '#site/ui/OptionOrderSelect.tsx';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { protectionTexts } from '#texts/protection.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
