@@ -294,6 +294,8 @@ oneDatabase((open) => {
           optionId: 'option-1',
           // Instead of the one above.
           optionIds: undefined,
+          // With the numbers of its schema.
+          method: 'several',
           usernameOrEmail: 'other',
           username: 'philomena',
           email,

@@ -127,19 +127,23 @@ export interface BatchWriter {
 export function batchJson(batch: readonly Vote[]): string {
   return JSON.stringify(
     batch.map(
-      ({ ballotId, optionId, kind, voter, network = null, traits = 0, protection = 0, nonce = null, further }) => [
-        ballotId,
-        optionId,
-        kind,
-        voter.device,
-        voter.cookie,
-        voter.userId,
-        network,
-        traits,
-        protection,
-        nonce,
-        ...(further === undefined ? [] : [further]),
-      ],
+      ({ ballotId, optionId, kind, voter, network = null, traits = 0, protection = 0, nonce = null, further }) => {
+        const { device, cookie, userId } = voter;
+        const members: unknown[] = [
+          ballotId,
+          optionId,
+          kind,
+          device,
+          cookie,
+          userId,
+          network,
+          traits,
+          protection,
+          nonce,
+        ];
+        if (further !== undefined) members.push(further);
+        return members;
+      },
     ),
   );
 }

@@ -54,7 +54,7 @@ export function ChoiceFields({ id, values, change, problemOf }: ChoiceFieldsProp
         )}
       </Field>
       {method === 'several' && (
-        <div className="row">
+        <>
           <Field id={`${id}-least`} label={texts.least} problem={problemOf('minChoices')}>
             {(control) => (
               <select
@@ -88,7 +88,7 @@ export function ChoiceFields({ id, values, change, problemOf }: ChoiceFieldsProp
               </select>
             )}
           </Field>
-        </div>
+        </>
       )}
     </>
   );

@@ -174,7 +174,7 @@ const several: SeveralParts = {
       {severalTexts.rule(choicesOf(poll))} <span role="status">{severalTexts.chosen(chosen, choicesOf(poll))}</span>
     </p>
   ),
-  Shares: ({ poll }) => <p className="muted small">{severalTexts.shares(choicesOf(poll))}</p>,
+  Shares: ({ poll }) => <p className={`muted small ${styles.shares}`}>{severalTexts.shares(choicesOf(poll))}</p>,
 };
 
 /** What the card of a community poll has besides that of a weekly poll. */
