@@ -189,14 +189,6 @@ export interface Rows {
     updated_at: number;
     gone: StoredBoolean;
   };
-  site_releases: {
-    id: string;
-    created_at: number;
-    published_at: number | null;
-    pages: number;
-    bytes: number;
-    is_current: StoredBoolean;
-  };
   attempts: {
     key: string;
     used: number;
@@ -273,11 +265,6 @@ export interface Rows {
     finished_at: number | null;
     pages: number;
     missed: string;
-  };
-  network_salts: {
-    week: number;
-    salt: string;
-    created_at: number;
   };
   ballot_secrets: {
     ballot_key: number;

@@ -219,7 +219,7 @@ const liveRegions = {
 /** Backups and moves copy whole tables; tests prepare and damage rows. */
 const mayNotWriteVotes = (file) => /^api\/(?!voting\/|backup\/|testing\/)/.test(file) && !/\.test\.ts$/.test(file);
 const votingTables =
-  'ballots|ballot_options|votes|voters|statistics|ballot_deletions|ballot_secrets|network_salts|vote_decisions|' +
+  'ballots|ballot_options|votes|voters|statistics|ballot_deletions|ballot_secrets|vote_decisions|' +
   'unfinished_decisions|vote_erasures|counted_ballots|option_days';
 const votingTable = new RegExp(`^(${votingTables})( as \\w+)?$`);
 const writingSql = new RegExp(

@@ -37,11 +37,14 @@ const secrets = {
   ...{ voterKey: 'a voter key of thirty-two letters', logKey: 'cd'.repeat(32), witnessKey: 'ef'.repeat(32) },
 };
 
+/** Tables that later versions drop. */
+const dropped = ['site_releases', 'network_salts'];
+
 /** The columns of every table, without those of the migrations. */
 async function columnsOf(db: Database) {
   const tables = [...(await describeSchema(db)).keys()].flatMap((name) => /^table (.*)$/.exec(name)?.[1] ?? []);
   const columns: Record<string, string[]> = {};
-  for (const table of tables.filter((name) => !/^knex_|^search_(index|titles)/.test(name)))
+  for (const table of tables.filter((name) => !/^knex_|^search_(index|titles)/.test(name) && !dropped.includes(name)))
     columns[table] = Object.keys(await db(table).columnInfo());
   return columns;
 }
@@ -106,8 +109,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (engine) => {
       file,
       onProgress: () => undefined,
     });
-    const rows = (await withDatabase(place.url, (db) => allRows(db))).votes;
-    expect(rows).toEqual((await withDatabase(old.url, (db) => allRows(db))).votes);
+    const { votes = [] } = await withDatabase(old.url, columnsOf);
+    const [rows, before] = [place, old].map(({ url }) => withDatabase(url, (db) => allRows(db, { votes })));
+    expect(await rows).toEqual(await before);
   });
 
   test('a database of an earlier version, or an incomplete one, is refused and told to update to 0.3.0 first', async () => {

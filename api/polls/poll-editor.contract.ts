@@ -43,7 +43,7 @@ const contentProperties = {
   analysis: described(optionalText(importLimits.analysis), 'HTML; disallowed parts are removed'),
   methodologyNotes: optionalText(importLimits.methodology),
   countryBreakdown: Type.Array(
-    named('CountryShare', { ...countryShareSchema.properties, name: text(limits.importShortText) }),
+    named('CountryShareToStore', { ...countryShareSchema.properties, name: text(limits.importShortText) }),
     { maxItems: importLimits.countries },
   ),
   provenance: closed(

@@ -30,7 +30,7 @@ import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
 import { disk, explainError, syncAll } from './disk.ts';
 import { reasonOf, recordEnded } from './job.service.ts';
-import type { Job, JobEnd } from './job.service.ts';
+import type { PublishJob, JobEnd } from './job.service.ts';
 import { chosenBuild, pausedSince, recordFill } from './state.service.ts';
 import { momentOf, publishChanges, removeGone, renderPages, servedTarget } from './publish-changes.service.ts';
 import type { PublishContext, Published, Target } from './publish-changes.service.ts';
@@ -50,7 +50,11 @@ const lookMs = 250;
  * both show it. Throws, and what was served stays so, if a page can’t be rendered: a site with holes must not replace one
  * without.
  */
-export async function fillBuild(context: PublishContext, job: Job, changes: readonly ChangeRow[]): Promise<Published> {
+export async function fillBuild(
+  context: PublishContext,
+  job: PublishJob,
+  changes: readonly ChangeRow[],
+): Promise<Published> {
   const { dataDir } = context;
   const sites = changes.filter(({ kind }) => kind === 'site');
   // A publisher that ended afterward has filled it.
@@ -80,7 +84,7 @@ interface Filled {
 }
 
 /** Fills the build and serves it; null if publishing was paused meanwhile. */
-async function renderAll(context: PublishContext, job: Job): Promise<Filled | null> {
+async function renderAll(context: PublishContext, job: PublishJob): Promise<Filled | null> {
   const { db, clock, dataDir } = context;
   // Those of a clock that is ahead are soon in the served build.
   const shown = await waitingChanges(db);
@@ -155,7 +159,7 @@ async function wantedBuild(
 
 /** Repeats `step` until `work` is over; an error of either ends both. */
 async function meanwhile<T>(
-  job: Job,
+  job: PublishJob,
   work: (signal: AbortSignal) => Promise<T>,
   step: () => Promise<void>,
 ): Promise<T> {
@@ -182,7 +186,7 @@ async function meanwhile<T>(
  * Publishes what is due of single changes in the served build and the one that is being filled, if any. What fails is recorded,
  * and tried again later.
  */
-async function publishMeanwhile(context: PublishContext, job: Job, filled: Target | null): Promise<void> {
+async function publishMeanwhile(context: PublishContext, job: PublishJob, filled: Target | null): Promise<void> {
   const { db, clock, dataDir, onPublish } = context;
   const startedAt = clock.now();
   const due = await claimChanges(db, startedAt, 'single events');

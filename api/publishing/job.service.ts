@@ -54,7 +54,7 @@ export interface RunningPublish extends Begun {
 }
 
 /** The right to publish, which one process has at a time. */
-export interface Job {
+export interface PublishJob {
   /** Aborts when another process took the job over, or this one is asked to stop. */
   readonly signal: AbortSignal;
   /** Records and announces the progress, which is written to the database with the next renewal. */
@@ -86,7 +86,7 @@ type Named = readonly (Change & Partial<Pick<ChangeRow, 'queue'>>)[];
 export async function holdJob(
   { db, clock, signal, onProgress }: JobContext,
   claim: (trx: Database) => Named | Promise<Named>,
-): Promise<Job | null> {
+): Promise<PublishJob | null> {
   const lease = new Lease('publisher');
   let progress: JobProgress = {};
   const begun = await db.transaction(async (trx) => {
@@ -123,7 +123,7 @@ export async function holdJob(
     clearInterval(timer);
     await renewal;
   };
-  const confirmed: Job['confirmed'] = (work) =>
+  const confirmed: PublishJob['confirmed'] = (work) =>
     db.transaction(async (trx) => {
       await confirm(trx);
       await work(trx);

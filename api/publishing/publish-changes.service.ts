@@ -21,7 +21,7 @@ import type { ChangeRow } from './changes.service.ts';
 import { readCodeBuild } from './code-build.ts';
 import type { CodeBuild } from './code-build.ts';
 import { isOfDisk } from './disk.ts';
-import type { Job, JobEnd, JobProgress } from './job.service.ts';
+import type { PublishJob, JobEnd, JobProgress } from './job.service.ts';
 import { RendererEnded } from './renderer.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -103,7 +103,7 @@ type End = (end: JobEnd, work: (trx: Database) => Promise<void>) => Promise<void
  */
 export async function publishChanges(
   context: PublishContext,
-  job: Job,
+  job: PublishJob,
   changes: readonly ChangeRow[],
   targets: readonly Target[],
   end: End,
@@ -149,7 +149,11 @@ async function loadFiles(
 }
 
 /** Deletes pages that are gone, in every build, before anything is rendered: that needs no renderer and no space. */
-export async function removeGone(context: PublishContext, job: Job, changes: readonly ChangeRow[]): Promise<void> {
+export async function removeGone(
+  context: PublishContext,
+  job: PublishJob,
+  changes: readonly ChangeRow[],
+): Promise<void> {
   const removed = changes.filter(({ event }) => event === 'removed');
   if (removed.length === 0) return;
   const { dataDir, goneAddresses } = context;
@@ -175,7 +179,7 @@ interface Placing {
  */
 async function place(
   dataDir: string,
-  job: Job,
+  job: PublishJob,
   pages: readonly Placing[],
   end: (last: { readonly changed: number; readonly work: () => void }) => Promise<void>,
 ): Promise<number> {
@@ -304,7 +308,7 @@ export function momentOf({ clock }: PublishContext, changes: readonly ChangeRow[
  */
 export async function renderPages(
   { dataDir }: PublishContext,
-  job: Job,
+  job: PublishJob,
   { build, renderer }: Target,
   addresses: readonly string[],
   { now, durable, onDone }: { readonly now: number; readonly durable: boolean; readonly onDone?: () => void },

@@ -10,7 +10,7 @@ import { disk, explainError, namesIn } from './disk.ts';
 import { fillBuild } from './fill.service.ts';
 import { pausedSince } from './state.service.ts';
 import { holdJob, reasonOf } from './job.service.ts';
-import type { Job } from './job.service.ts';
+import type { PublishJob } from './job.service.ts';
 import { changesStep, publishChanges, removeGone, servedTarget } from './publish-changes.service.ts';
 import type { Publish, PublishContext, Published } from './publish-changes.service.ts';
 import type { Renderer } from './renderer.ts';
@@ -62,7 +62,7 @@ function over({ onPublish }: PublishContext, publish: Publish): PublishOutcome {
 }
 
 /** Deletes what a publisher that died has left. */
-async function removeDrafts(dataDir: string, job: Job): Promise<void> {
+async function removeDrafts(dataDir: string, job: PublishJob): Promise<void> {
   const find = () => namesIn(inBuilds(dataDir, buildFiles.drafts));
   let left = find();
   if (left.length === 0) return;
@@ -73,7 +73,7 @@ async function removeDrafts(dataDir: string, job: Job): Promise<void> {
   for (const name of left) await disk.removeFolder(inBuilds(dataDir, buildFiles.drafts, name));
 }
 
-async function publish(context: PublishContext, job: Job, due: readonly ChangeRow[]): Promise<Published> {
+async function publish(context: PublishContext, job: PublishJob, due: readonly ChangeRow[]): Promise<Published> {
   const served = await servedTarget(context);
   const isWhole = due.some(({ kind }) => kind === 'site');
   // Without pages there is nothing in which a single change could be shown, and removed pages are gone.
