@@ -518,3 +518,14 @@ test('the next draft has a new key, as does a draft whose key was used for an ea
   await waitFor(() => expect(api.attempts).toHaveLength(3));
   expect(new Set(api.attempts.map(({ key }) => key)).size).toBe(3);
 });
+
+test('the order of the answers follows from them unless the creator chooses one', async () => {
+  await openForm();
+  fill();
+  const select = screen.getByLabelText<HTMLSelectElement>(/^Order of the answers/);
+  expect([select.value, select.options.length]).toEqual(['auto', 6]);
+  fireEvent.change(select, { target: { value: 'random-1' } });
+  press('Create Poll');
+  await made();
+  expect(api.sent[0]).toMatchObject({ optionOrder: 'random-1' });
+});

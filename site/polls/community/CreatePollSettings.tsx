@@ -5,8 +5,10 @@ import type { FormState } from '#site/client/use-form.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { readerZone } from '#site/ui/format.ts';
 import { momentErrors, MomentField } from '#site/ui/MomentField.tsx';
+import { OptionOrderSelect } from '#site/ui/OptionOrderSelect.tsx';
 import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
+import { optionOrderTexts } from '#texts/option-order.ts';
 import { protectionTexts } from '#texts/protection.ts';
 import { ChoiceFields } from './ChoiceFields.tsx';
 import styles from './CreatePoll.module.css';
@@ -83,6 +85,16 @@ export function CreatePollSettings({ id, form, protections }: CreatePollSettings
           </Field>
         )}
         <ChoiceFields id={id} values={draft} change={change} problemOf={problemOf} />
+        <Field id={`${id}-order`} label={optionOrderTexts.label} hint={optionOrderTexts.hint}>
+          {(control) => (
+            <OptionOrderSelect
+              {...control}
+              name="optionOrder"
+              value={draft.optionOrder ?? 'auto'}
+              onChange={(optionOrder) => change({ optionOrder })}
+            />
+          )}
+        </Field>
         <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={problemOf('category')}>
           {(control) => (
             <select

@@ -117,7 +117,7 @@ function useCopied(id: string | null, enabled: boolean) {
 
 /** A draft with the texts and settings of a poll, and without its times. */
 function draftFrom(poll: CommunityPoll): Draft {
-  const { question, description, visibility, resultVisibility, category } = poll;
+  const { question, description, visibility, resultVisibility, optionOrder, category } = poll;
   const protection = pollProtections.find((level) => level === poll.protection);
   return {
     ...{ question, description, visibility, startsAt: '', endsAt: '' },
@@ -125,6 +125,7 @@ function draftFrom(poll: CommunityPoll): Draft {
     options: poll.options.map(({ text }, key) => ({ key, text })),
     ...choiceOfPoll(poll, poll.options),
     ...(resultVisibility !== undefined && { resultVisibility }),
+    ...(optionOrder !== undefined && { optionOrder }),
     ...(protection !== undefined && { protection }),
   };
 }

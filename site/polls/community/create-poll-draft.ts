@@ -5,11 +5,12 @@ import * as limits from '#contract/limits.ts';
 import {
   ballotMethods,
   communityCategories,
+  optionOrders,
   pollProtections,
   resultVisibilities,
   visibilities,
 } from '#contract/vocabulary.ts';
-import type { PollProtection, ResultVisibility, Visibility } from '#contract/vocabulary.ts';
+import type { OptionOrder, PollProtection, ResultVisibility, Visibility } from '#contract/vocabulary.ts';
 import { newCommunityPollFindings } from '#domain/community-poll-rules.ts';
 import type { EditedOption } from '#domain/pasted-options.ts';
 import { readLocalTime } from '#domain/time-zone.ts';
@@ -36,6 +37,8 @@ export interface Draft extends ChosenMethod {
   readonly startsAt: string;
   /** Likewise; empty for no end. */
   readonly endsAt: string;
+  /** Left out: as it follows from the options. */
+  readonly optionOrder?: OptionOrder;
   /** Of a public poll; left out: yes. */
   readonly publishBallots?: boolean;
   /** Of a poll that is not private; left out: any browser. */
@@ -90,6 +93,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     startsAt: momentOfField(draft.startsAt, false) ?? new Date(now).toISOString(),
     endsAt: momentOfField(draft.endsAt, true),
     ...(draft.method === 'several' && choiceBody(draft)),
+    ...(draft.optionOrder !== undefined && { optionOrder: draft.optionOrder }),
     ...(resultsOf(draft) !== 'after-voting' && { resultVisibility: resultsOf(draft) }),
     ...(draft.visibility !== 'private' && draft.protection !== undefined && { protection: draft.protection }),
     ...(draft.visibility === 'public' && draft.publishBallots === false && { publishBallots: false }),
@@ -119,6 +123,7 @@ export function isDraft(value: unknown): value is Draft {
     ['boolean', 'undefined'].includes(typeof draft.publishBallots) &&
     [undefined, ...ballotMethods].some((one) => one === draft.method) &&
     [draft.minChoices, draft.maxChoices].every((number) => ['number', 'undefined'].includes(typeof number)) &&
+    [undefined, ...optionOrders].some((one) => one === draft.optionOrder) &&
     [undefined, ...pollProtections].some((one) => one === draft.protection) &&
     [undefined, ...resultVisibilities].some((one) => one === draft.resultVisibility) &&
     (visibilities as readonly unknown[]).includes(draft.visibility) &&
