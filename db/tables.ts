@@ -708,6 +708,7 @@ export interface Rows {
     network: number;
     option_key: number;
     votes: number;
+    further: number;
   };
   digest_salts: {
     scope: string;

@@ -119,7 +119,7 @@ export function tryRecipe(recipe: Recipe, seed: number): Outcome {
   const named = new Set(findings.flatMap((found) => found.networks));
   const unusual = { findings, marks: marks.filter(({ network }) => named.has(network)) };
   const now = dayMinutes + Math.ceil(recipe.minutes / slotMinutes) * slotMinutes + 30;
-  const history = { options: new Map<number, number>(), minutes: 0 };
+  const history = { votes: 0, options: new Map<number, number>(), minutes: 0 };
   const { clusters } = detect({ marks, unusual, now, options: usual.length, history });
   const tests = clusters.map(({ criteria }) => selects(criteria));
   const counted = marks.filter((mark) => !tests.some((matches) => matches(mark)));

@@ -58,14 +58,18 @@ export async function countIndependent(
   if (detection !== null) for (const network of networksOf(detection)) flagged.add(network);
   const excluded = new Set([...flagged, ...(decided ? await networksNotCounted(db, ballot.key) : [])]);
   // Networks with one vote come as sums, which the excluded ones are taken from.
-  const alone = new Map(networks.alone);
-  for (const [option, votes] of await votesAloneOf(db, ballot.key, [...excluded])) count(alone, option, -votes);
-  const byKey = independentVotes({ ...networks, alone }, excluded);
-  const options = await db('ballot_options')
+  let { votes: left } = networks.alone;
+  const options = new Map(networks.alone.options);
+  for (const [option, votes] of await votesAloneOf(db, ballot.key, [...excluded])) {
+    left -= votes;
+    count(options, option, -votes);
+  }
+  const byKey = independentVotes({ ...networks, alone: { votes: left, options } }, excluded);
+  const offered = await db('ballot_options')
     .where({ ballot_id: ballot.id })
     .orderBy('position')
     .select('key', 'option_id');
-  const votes = JSON.stringify(Object.fromEntries(options.map(({ key, option_id: id }) => [id, byKey.get(key) ?? 0])));
+  const votes = JSON.stringify(Object.fromEntries(offered.map(({ key, option_id: id }) => [id, byKey.get(key) ?? 0])));
   const row = { votes, flagged: JSON.stringify([...flagged]), counted_at: asOf, final: isFinal };
   await store(context, ballot, row, before === undefined || isFinal);
 }

@@ -62,6 +62,36 @@ eachDatabase((open, _engine, once) => {
     expect(await challengedUntil(db, 'quiet')).toBeNull();
   });
 
+  test('votes for several options are held for an option that they name after a random one; ranked ones are not', async () => {
+    const { db, context } = await start();
+    const random = seededRandom(3);
+    const people = honest().map((vote) => ({ ...vote, further: vote.option === 0 ? [1] : [0] }));
+    const program = attack(random, { perMinute: 5, start: dayMinutes - 60, minutes: 60 });
+    const votes = [...people, ...program.map((vote) => ({ ...vote, option: random.whole(0, 1), further: [2] }))];
+    for (const [id, method] of [
+      ['attacked', 'several'],
+      ['quiet', 'ranked'],
+    ] as const) {
+      await db('ballots').where({ id }).update({ kind: 'community', method, max_choices: 3 });
+      await seedTraffic(db, id, votes);
+    }
+    await scorePolls(context);
+    const [held, ...others] = await decisionsOf(db, ['attacked', 'quiet']);
+    expect(others).toEqual([]);
+    expect(held).toMatchObject({ state: 'held', reason: 'automated-network', votes: 300 });
+    expect(await db('ballots').where({ id: 'attacked' }).pluck('total_votes')).toEqual([300]);
+    expect((await reconcile(db)).wrongCounters.filter(({ counter }) => counter.includes('attacked'))).toEqual([]);
+    const { optionId } = held!.cluster;
+    expect(optionId).toBe(
+      (await db('ballot_options').where({ ballot_id: 'attacked', position: 2 }).pluck('option_id'))[0],
+    );
+    const [row] = await db('network_votes as n')
+      .join('ballots as b', 'b.key', 'n.ballot_key')
+      .where('b.id', 'attacked')
+      .select(db.raw('sum(n.votes) as choices, sum(n.votes - n.further) as voters'));
+    expect([row.choices, row.voters].map(Number)).toEqual([1_200, 600]);
+  });
+
   once('challenges end an hour after the last suspicious vote, and follow the operator’s switch', async () => {
     const { db, clock, context } = await start();
     await seedTraffic(db, 'attacked', stuffed());

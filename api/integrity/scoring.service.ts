@@ -3,13 +3,15 @@ import { detectorScores } from '#domain/integrity/cluster.ts';
 import type { PollTraffic } from '#domain/integrity/cluster.ts';
 import { detect } from '#domain/integrity/detector.ts';
 import type { Detection } from '#domain/integrity/detector.ts';
-import { total } from '#domain/integrity/marks.ts';
+import { chosenOptions, count, total } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
 import { leastVotes } from '#domain/integrity/network-clusters.ts';
 import { unusualNetworks } from '#domain/integrity/network-shares.ts';
 import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database, Row } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
+import type { BallotMethod } from '#contract/vocabulary.ts';
+import { totalOf } from '#api/voting/choices.model.ts';
 import { challengeUntil } from '#api/voting/challenge-switch.service.ts';
 import type { ChallengeSwitch } from '#api/voting/challenge-switch.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
@@ -38,6 +40,8 @@ interface ScoredBallot {
   readonly starts_at: number;
   readonly challenge: ChallengeSwitch;
   readonly closed_at: number | null;
+  readonly method: BallotMethod;
+  readonly total_votes: number;
 }
 
 /**
@@ -113,7 +117,9 @@ async function unusualMarks(db: Database, ballotKey: number, votes: PollNetworks
 }
 
 function ballotOf(db: Database, key: number): Promise<ScoredBallot | undefined> {
-  return db('ballots').where({ key }).first('key', 'id', 'kind', 'listed', 'starts_at', 'challenge', 'closed_at');
+  return db('ballots')
+    .where({ key })
+    .first('key', 'id', 'kind', 'listed', 'starts_at', 'challenge', 'closed_at', 'method', 'total_votes');
 }
 
 function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
@@ -124,22 +130,27 @@ function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
 
 /** The detector’s input about a ballot, without the networks of all its votes. */
 function trafficOf(
-  { starts_at: startsAt }: ScoredBallot,
+  { starts_at: startsAt, method, total_votes: total }: ScoredBallot,
   options: readonly OptionRow[],
   marks: readonly Mark[],
   now: number,
 ): Omit<PollTraffic, 'unusual'> {
   const recent = new Map<number, number>();
-  for (const { option, counted } of marks) recent.set(option, (recent.get(option) ?? 0) + counted);
+  for (const mark of marks) for (const option of chosenOptions(mark)) count(recent, option, mark.counted);
   const before = options.map(
     ({ key, votes, base_votes: imported }) => [key, Math.max(0, votes - imported - (recent.get(key) ?? 0))] as const,
+  );
+  const counted = marks.reduce((sum, mark) => sum + mark.counted, 0);
+  const votes = totalOf(
+    { method, total_votes: total - counted },
+    before.map(([, votes]) => ({ votes })),
   );
   const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), Infinity);
   return {
     marks,
     now: Math.floor(now / 60_000),
     options: options.filter(({ offered }) => offered).length,
-    history: { options: new Map(before), minutes: Math.max(0, first - Math.floor(startsAt / 60_000)) },
+    history: { votes, options: new Map(before), minutes: Math.max(0, first - Math.floor(startsAt / 60_000)) },
   };
 }
 

@@ -1,9 +1,9 @@
 import { rateLimits } from '#contract/rate-limits.ts';
 import type { PollTraffic } from '#domain/integrity/cluster.ts';
-import { addressesPerSubnet, count, slotMinutes, subnetOfNetwork } from '#domain/integrity/marks.ts';
+import { addressesPerSubnet, count, chosenOptions, slotMinutes, subnetOfNetwork } from '#domain/integrity/marks.ts';
 import type { Mark } from '#domain/integrity/marks.ts';
 import { unusualNetworks } from '#domain/integrity/network-shares.ts';
-import type { NetworkVotes, PollNetworks } from '#domain/integrity/network-shares.ts';
+import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import { accountAges, cookieTrait } from '#domain/integrity/vote-traits.ts';
 import type { Random } from './random.ts';
 
@@ -16,6 +16,8 @@ export interface GeneratedVote {
   readonly address: number;
   readonly traits: number;
   readonly option: number;
+  /** The further options that it counts for. */
+  readonly further?: readonly number[];
   readonly attack: boolean;
 }
 
@@ -153,22 +155,17 @@ export function withinLimits(votes: readonly GeneratedVote[]): GeneratedVote[] {
 
 /** The votes by network, as the database counts them; `votes` are one if not given. */
 export function networksOf(
-  all: readonly { readonly network: number; readonly option: number; readonly votes?: number }[],
+  all: readonly (Pick<GeneratedVote, 'network' | 'option' | 'further'> & { readonly votes?: number })[],
 ): PollNetworks {
-  const networks = new Map<number, Map<number, number>>();
-  for (const { network, option, votes = 1 } of all) {
-    const options = networks.get(network) ?? new Map<number, number>();
-    networks.set(network, options);
-    count(options, option, votes);
-  }
-  const several: NetworkVotes[] = [];
+  const networks = [...Map.groupBy(all, ({ network }) => network)].map(([network, own]) => {
+    const options = new Map<number, number>();
+    for (const vote of own) for (const option of chosenOptions(vote)) count(options, option, vote.votes ?? 1);
+    return { network, votes: own.reduce((sum, { votes = 1 }) => sum + votes, 0), options };
+  });
   const alone = new Map<number, number>();
-  for (const [network, options] of networks) {
-    const [[option, votes] = [0, 0]] = options;
-    if (options.size === 1 && votes === 1) count(alone, option, 1);
-    else several.push({ network, options });
-  }
-  return { several, alone };
+  const once = networks.filter(({ votes }) => votes === 1);
+  for (const { options } of once) for (const option of options.keys()) count(alone, option, 1);
+  return { several: networks.filter(({ votes }) => votes > 1), alone: { votes: once.length, options: alone } };
 }
 
 /** What the detector gets of a day of votes, at the end of minute `until`; earlier votes are the poll’s history. */
@@ -177,12 +174,12 @@ export function trafficOf(
   { until = dayMinutes, history }: { until?: number; history: PollTraffic['history'] },
 ): PollTraffic {
   const marks = new Map<string, Mark>();
-  for (const { minute: at, network, traits, option } of votes) {
+  for (const { minute: at, network, traits, option, further = [] } of votes) {
     if (at >= until) continue;
     const minute = Math.floor(at / slotMinutes) * slotMinutes;
-    const key = [minute, network, traits, option].join();
+    const key = [minute, network, traits, option, ...further].join();
     const votes = (marks.get(key)?.votes ?? 0) + 1;
-    marks.set(key, { minute, network, traits, option, votes, counted: votes });
+    marks.set(key, { minute, network, traits, option, further, votes, counted: votes });
   }
   const findings = unusualNetworks(networksOf(votes.filter(({ minute }) => minute < until)));
   const networks = new Set(findings.flatMap((found) => found.networks));
@@ -193,6 +190,7 @@ export function trafficOf(
 /** The history of a poll that had these votes per day for some days. */
 export function historyOf(perDay: number, days: number, shares: readonly number[]): PollTraffic['history'] {
   return {
+    votes: perDay * days,
     options: new Map(shares.map((share, option) => [option, Math.round(share * perDay * days)])),
     minutes: days * dayMinutes,
   };

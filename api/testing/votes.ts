@@ -1,4 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
+import { furtherKeys } from '#api/voting/choices.model.ts';
+import { chosenOptions } from '#domain/integrity/marks.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import { voterDigests } from '#platform/voter-digest.ts';
@@ -60,15 +62,16 @@ export async function seedTraffic(db: Database, ballotId: string, votes: readonl
   const bytes = () => (isSqlite(db) ? randomBytes(16) : newDigest());
   const rows = [...votes]
     .sort((a, b) => a.minute - b.minute)
-    .map(({ minute, network, traits, option }) => ({
+    .map(({ minute, network, traits, option, further = [] }) => ({
       ...{ ballot_key: ballot, option_key: options[option], device: bytes(), cookie: bytes() },
       ...{ network, traits, created_at: testNow - 86_400_000 + minute * 60_000 },
+      further_options: furtherKeys(further.map((place) => options[place]!)),
     }));
   await db.batchInsert('votes', rows, 90);
   for (const [place, key] of options.entries())
     await db('ballot_options')
       .where({ key })
-      .increment('votes', votes.filter(({ option }) => option === place).length);
+      .increment('votes', votes.filter((vote) => chosenOptions(vote).includes(place)).length);
   await db('ballots').where({ id: ballotId }).increment('total_votes', votes.length);
   await db('statistics').where({ shard: 0 }).increment({ total_votes: votes.length, total_participants: votes.length });
 }

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { count } from '#domain/integrity/marks.ts';
-import type { Counts } from '#domain/integrity/marks.ts';
-import type { NetworkVotes, PollNetworks } from '#domain/integrity/network-shares.ts';
+import type { OptionVotes } from '#domain/integrity/marks.ts';
+import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
+import { countedFurther } from './choices.model.ts';
 import { newestCommittedVote } from './collect.service.ts';
 import type { VotingIntake } from './group-commit.ts';
 import { idsPerQuery } from './recent-marks.service.ts';
@@ -34,15 +35,19 @@ export async function countNetworkVotes(context: {
           .update({ value: String(through) });
         // Otherwise another process was faster.
         if (moved === 0) return;
+        const votes = votesWithin(trx, { after, through }).whereNotNull('network');
+        const further = votes.clone().whereNotNull('further_options').toQuery();
         await trx.raw(
-          `insert into network_votes (ballot_key, network, option_key, votes)
-           select v.ballot_key, v.network, v.option_key, count(*)
-           from votes as v join ballots as b on b.key = v.ballot_key and b.erased_at is null
-           where v.id > ? and v.id <= ? and v.network is not null
-           group by v.ballot_key, v.network, v.option_key
+          `insert into network_votes (ballot_key, network, option_key, votes, further)
+           select n.ballot_key, n.network, n.option_key, count(*), sum(n.further)
+           from (
+             select ballot_key, network, option_key, 0 as further from (${votes.toQuery()}) w
+             union all
+             select v.ballot_key, v.network, f.key, 1 from ${countedFurther(`(${further})`)}
+           ) n join ballots b on b.key = n.ballot_key and b.erased_at is null
+           group by n.ballot_key, n.network, n.option_key
            on conflict (ballot_key, network, option_key) do update
-           set votes = network_votes.votes + excluded.votes`,
-          [after, through],
+           set votes = network_votes.votes + excluded.votes, further = network_votes.further + excluded.further`,
         );
         const counted = await votesWithin(trx, { after, through }).distinct('ballot_key').pluck<number[]>('ballot_key');
         for (const key of counted) touched.add(key);
@@ -57,33 +62,45 @@ interface NetworkRow {
   readonly network: number;
   readonly option: number;
   readonly votes: number;
+  readonly further: number;
 }
+
+/** The sum of the votes of these rows, each vote once. */
+const voters = 'sum(votes - further)';
 
 /** The votes of a ballot by network, as of the last call of {@link countNetworkVotes}. */
 export async function networkVotesOf(db: Database, ballotKey: number): Promise<PollNetworks> {
-  const networks = (having: string) =>
-    db('network_votes').where({ ballot_key: ballotKey }).groupBy('network').havingRaw(having);
-  const rows = await db('network_votes')
-    .where({ ballot_key: ballotKey })
-    .whereIn('network', networks('sum(votes) > 1').select('network'))
+  const ofBallot = () => db('network_votes').where({ ballot_key: ballotKey });
+  const rowsOf = (having: string) =>
+    ofBallot().whereIn('network', ofBallot().groupBy('network').havingRaw(having).select('network'));
+  const rows = await rowsOf(`${voters} > 1`)
     .orderBy(['network', 'option_key'])
-    .select<NetworkRow[]>('network', 'option_key as option', 'votes');
-  const alone = await db
-    .from(networks('sum(votes) = 1').min({ option: 'option_key' }).as('alone'))
-    .groupBy('option')
-    .select<{ option: number; votes: number }[]>('option', db.raw('count(*) as votes'));
-  const several = [...Map.groupBy(rows, ({ network }) => network)].map(([network, own]): NetworkVotes => ({
-    network,
-    options: new Map(own.map(({ option, votes }) => [option, votes])),
-  }));
-  return { several, alone: new Map(alone.map(({ option, votes }) => [option, votes])) };
+    .select<NetworkRow[]>('network', 'option_key as option', 'votes', 'further');
+  const alone = await rowsOf(`${voters} = 1`)
+    .groupBy('option_key')
+    .select<Omit<NetworkRow, 'network'>[]>(
+      'option_key as option',
+      db.raw('sum(votes) as votes'),
+      db.raw('sum(further) as further'),
+    );
+  const several = [...Map.groupBy(rows, ({ network }) => network)];
+  return { several: several.map(([network, own]) => ({ network, ...sumOf(own) })), alone: sumOf(alone) };
 }
+
+const sumOf = (rows: readonly Omit<NetworkRow, 'network'>[]): OptionVotes => ({
+  votes: rows.reduce((sum, { votes, further }) => sum + votes - further, 0),
+  options: new Map(rows.map(({ option, votes }) => [option, votes])),
+});
 
 /** Networks that one query can name. */
 const networksPerQuery = 10_000;
 
-/** The votes, by option, of those of these networks that voted once. */
-export async function votesAloneOf(db: Database, ballotKey: number, networks: readonly number[]): Promise<Counts> {
+/** The votes, by option, of those of these networks that voted once; of a ballot on which a vote chooses one option. */
+export async function votesAloneOf(
+  db: Database,
+  ballotKey: number,
+  networks: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const votes = new Map<number, number>();
   for (let from = 0; from < networks.length; from += networksPerQuery) {
     const rows = await db('network_votes')

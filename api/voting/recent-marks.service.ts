@@ -4,6 +4,7 @@ import type { Mark } from '#domain/integrity/marks.ts';
 import { accountAgeMask, cookieTrait, establishedTrait } from '#domain/integrity/vote-traits.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
+import { readFurther } from './choices.model.ts';
 import { clusterSearch } from './clusters.queries.ts';
 import { votesWithin } from './vote-ranges.queries.ts';
 import type { IdRange } from './vote-ranges.queries.ts';
@@ -14,12 +15,13 @@ export const idsPerQuery = 5_000;
 
 const dayMs = 86_400_000;
 
-interface MarkRow extends Mark {
+interface MarkRow extends Omit<Mark, 'further'> {
   readonly ballot_key: number;
+  readonly further_options: string | null;
 }
 
 /**
- * Votes cast here since a moment, counted by ballot, time, network, traits, and option. Reads no more than about the newest
+ * Votes cast here since a moment, counted by ballot, time, network, traits, and options. Reads no more than about the newest
  * `most` votes, by their ids. Votes whose network is erased or unknown are left out.
  */
 export async function recentMarks(
@@ -91,20 +93,23 @@ async function readMarks(
   const byBallot = new Map<number, Mark[]>();
   const slotMs = slotMinutes * 60_000;
   const traits = traitsOf(db);
+  const countsAll = `exists (select 1 from ballots b where b.key = votes.ballot_key and b.method = 'several')`;
   for (let { after } = ids; after < ids.through; after += idsPerQuery) {
     const rows = await narrow(votesWithin(db, { after, through: Math.min(ids.through, after + idsPerQuery) }))
       .whereNotNull('network')
       .whereNotNull('traits')
       // By their places in the list below.
-      .groupByRaw('1, 2, 3, 4, 5')
+      .groupByRaw('1, 2, 3, 4, 5, 6')
       .select<MarkRow[]>(
         ...['ballot_key', 'network', 'option_key as option'],
         db.raw(`${traits} as traits`),
         db.raw(`created_at / ${slotMs} * ${slotMinutes} as minute`),
+        db.raw(`case when further_options is not null and ${countsAll} then further_options end as further_options`),
         db.raw('count(*) as votes'),
         db.raw(`sum(case when ${isCounted()} then 1 else 0 end) as counted`),
       );
-    for (const { ballot_key: key, ...mark } of rows) {
+    for (const { ballot_key: key, further_options: further, ...row } of rows) {
+      const mark = further === null ? row : { ...row, further: readFurther(further) };
       const marks = byBallot.get(key);
       if (marks) marks.push(mark);
       else byBallot.set(key, [mark]);

@@ -1,7 +1,7 @@
 import type { Flag } from '#api/integrity/flags.contract.ts';
 import { dispersion } from './statistics.ts';
-import { count, isNewcomer, slotMinutes, total } from './marks.ts';
-import type { Counts, Mark } from './marks.ts';
+import { chosenOptions, count, isNewcomer, slotMinutes, total } from './marks.ts';
+import type { Mark, OptionVotes } from './marks.ts';
 import type { ShareFinding } from './network-shares.ts';
 import type { Reason } from './reasons.ts';
 import { accountAgeMask, accountAges } from './vote-traits.ts';
@@ -21,14 +21,14 @@ export interface PollTraffic {
   readonly now: number;
   /** How many options the poll offers. */
   readonly options: number;
-  /** The counted votes before the marks, by option, and how long the poll had been open by then. */
-  readonly history: { readonly options: Counts; readonly minutes: number };
+  /** The counted votes before the marks, and how long the poll had been open by then. */
+  readonly history: OptionVotes & { readonly minutes: number };
 }
 
 /** What selects the votes of a cluster; all of it must apply. Minutes since 1970, `to` exclusive. */
 export interface ClusterCriteria {
   readonly networks?: readonly number[];
-  /** Absent: votes for any option. */
+  /** Votes that count for it, among others or alone; absent: votes for any option. */
   readonly option?: number;
   readonly from: number;
   readonly to: number;
@@ -129,7 +129,7 @@ export function commonTraits(marks: readonly Mark[]): ClusterCriteria['traits'] 
 export function selects({ networks, option, from, to, traits }: ClusterCriteria): (mark: Mark) => boolean {
   const wanted = networks && new Set(networks);
   return (mark) =>
-    (option === undefined || mark.option === option) &&
+    (option === undefined || chosenOptions(mark).includes(option)) &&
     mark.minute >= from &&
     mark.minute < to &&
     (wanted?.has(mark.network) ?? true) &&

@@ -133,6 +133,41 @@ test('a program that votes for all options is flagged once it casts more votes t
   expect(found.clusters[0]).toMatchObject({ reason: 'automated-network', hold: false });
 });
 
+describe('on a poll with several choices', () => {
+  /** What a day of people is found to be, each of whom chooses the leader with others, and who else voted. */
+  const found = (cast: Cast, seed = 1) => {
+    const random = seededRandom(seed);
+    const likes = [0.8, 0.5, 0.4];
+    const several = (vote: GeneratedVote): GeneratedVote => {
+      const [option = 0, ...further] = likes.flatMap((share, place) => (random.chance(share) ? [place] : []));
+      return vote.attack ? vote : { ...vote, option, further };
+    };
+    const votes = [...crowd(random, { votes: 300, shares }), ...cast(random)].map(several);
+    const history = { votes: 600, options: new Map([480, 300, 240].entries()), minutes: 2 * dayMinutes };
+    return detect(trafficOf(votes, { history }));
+  };
+  const program = (options: (random: ReturnType<typeof seededRandom>) => Pick<GeneratedVote, 'option' | 'further'>) =>
+    found((random) =>
+      attack(random, { perMinute: 2.5, start: 600, minutes: 120 }).map((vote) => ({ ...vote, ...options(random) })),
+    );
+
+  test('a program is found alike whether it names its option first or after a random one, and beside the leader', () => {
+    const other = (random: ReturnType<typeof seededRandom>) => (random.chance(0.5) ? 0 : 1);
+    const expected = { option: 2, hold: true, votes: 300 };
+    const first = program((random) => ({ option: 2, further: [other(random)] }));
+    const second = program((random) => ({ option: other(random), further: [2] }));
+    expect(first.clusters).toMatchObject([expected]);
+    expect(second).toEqual(first);
+    const beside = program(() => ({ option: 0, further: [2] }));
+    expect(beside.clusters).toMatchObject([expected]);
+  });
+
+  test('people are not suspicious because the votes for the options add up to more than the votes', () => {
+    for (const seed of seeds)
+      for (const cast of honest.map(([, own]) => own)) expect(found(cast, seed).clusters).toEqual([]);
+  });
+});
+
 /** The burst in votes by minute of a poll that has been open for so many minutes before the first one. */
 function burstIn(votes: readonly (readonly [minute: number, votes: number])[], open: number) {
   const marks = votes.map(([minute, count]) => ({
@@ -140,7 +175,7 @@ function burstIn(votes: readonly (readonly [minute: number, votes: number])[], o
     ...{ votes: count, counted: count },
   }));
   const now = Math.max(...votes.map(([minute]) => minute)) + slotMinutes;
-  const history = { options: new Map<number, number>(), minutes: open };
+  const history = { votes: 0, options: new Map<number, number>(), minutes: open };
   return detect({ marks, unusual: { findings: [], marks: [] }, now, options: 3, history }).burst;
 }
 
@@ -173,7 +208,9 @@ test('a burst of a poll that has just opened has no comparison', () => {
 
 test('a poll without votes has a score of 0', () => {
   const unusual = { findings: [], marks: [] };
-  expect(detect({ marks: [], unusual, now: 0, options: 3, history: { options: new Map(), minutes: 0 } })).toEqual({
+  expect(
+    detect({ marks: [], unusual, now: 0, options: 3, history: { votes: 0, options: new Map(), minutes: 0 } }),
+  ).toEqual({
     ...{ score: 0, votes: 0, hourly: 0, hourlyBefore: null },
     ...{ burst: null, clusters: [] },
   });
@@ -202,7 +239,7 @@ test('an attack of hundreds of thousands of votes is described by the networks w
   }));
   const networks = Array.from({ length: 200 }, (_, network) => network);
   const findings = [{ option: 1, evidence: 1e9, share: 1, usual: 0.3, networks }];
-  const history = { options: new Map<number, number>(), minutes: 0 };
+  const history = { votes: 0, options: new Map<number, number>(), minutes: 0 };
   const all = detect({ marks: [], unusual: { findings, marks }, now: 5_000, options: 3, history });
   expect(all.clusters[0]).toMatchObject({ votes: 50_000, counted: 50_000, criteria: { from: 0 } });
   expect(all.clusters[0]!.criteria.networks).toHaveLength(50);

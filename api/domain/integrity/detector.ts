@@ -62,13 +62,12 @@ export function detect(traffic: PollTraffic): Detection {
   const clusters = clustersOf(traffic).sort((a, b) => b.score - a.score);
   const votes = total(marks);
   const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), traffic.now);
-  const historic = [...history.options.values()].reduce((sum, one) => sum + one, 0);
-  const burst = burstOf(marks, { votes: historic + votes, minutes: history.minutes + traffic.now - first });
+  const burst = burstOf(marks, { votes: history.votes + votes, minutes: history.minutes + traffic.now - first });
   return {
     score: clusters[0]?.score ?? 0,
     votes,
     hourly: (votes * 60) / Math.max(60, traffic.now - first),
-    hourlyBefore: history.minutes < 60 ? null : (historic * 60) / history.minutes,
+    hourlyBefore: history.minutes < 60 ? null : (history.votes * 60) / history.minutes,
     burst,
     clusters,
   };

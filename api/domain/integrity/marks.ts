@@ -8,8 +8,9 @@ export interface Mark {
   readonly network: number;
   /** Bits, see `vote-traits.ts`. */
   readonly traits: number;
-  /** The key of the option. */
+  /** The key of the option, and those of the further ones that they count for. */
   readonly option: number;
+  readonly further?: readonly number[];
   readonly votes: number;
   /** Those of them that are counted; the others are held or set aside. */
   readonly counted: number;
@@ -33,6 +34,25 @@ export const isNewAccount = (traits: number): boolean =>
 
 /** Votes by some key. */
 export type Counts<K = number> = ReadonlyMap<K, number>;
+
+/** A number of votes, and how many of them count for each option: all of these, in whatever order a vote names them. */
+export interface OptionVotes {
+  readonly votes: number;
+  readonly options: Counts;
+}
+
+/** The options that a mark’s votes count for. */
+export const chosenOptions = ({ option, further = [] }: Pick<Mark, 'option' | 'further'>): readonly number[] => [
+  option,
+  ...further,
+];
+
+/** Adds up votes by option. */
+export function countOptions(marks: readonly Mark[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const mark of marks) for (const option of chosenOptions(mark)) count(counts, option, mark.votes);
+  return counts;
+}
 
 /** Adds up votes by a key. */
 export function countBy<K>(marks: readonly Mark[], keyOf: (mark: Mark) => K): Map<K, number> {

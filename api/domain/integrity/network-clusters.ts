@@ -1,6 +1,7 @@
 import { commonTraits, detectorScores, finding, newDeviceSignal, paceSignal, rateSignal, spanOf } from './cluster.ts';
 import type { ClusterFinding, PollTraffic, Signal } from './cluster.ts';
-import { count, countBy, isNewAccount, largest, subnetOfNetwork, total } from './marks.ts';
+import { chosenOptions, count, countOptions, isNewAccount, subnetOfNetwork, total } from './marks.ts';
+import type { Counts } from './marks.ts';
 import { clamp, onLogScale, surprise } from './statistics.ts';
 
 /** Least votes of a subnet (an IPv4 /24 or an IPv6 /48) that can look suspicious: a class of forty must not, even if all agree. */
@@ -16,8 +17,8 @@ const weights = { choice: 46, volume: 20, share: 10, devices: 10, pace: 10, rate
 const holdFrom = { votes: 150, agreement: 0.97 } as const;
 
 /**
- * The subnets with enough votes to be judged alone, each with the option that most of its votes are for, without the networks
- * that are judged `together`.
+ * The subnets with enough votes to be judged alone, each with the option on which its votes agree most unusually, without the
+ * networks that are judged `together`.
  */
 export function networkClusters(
   { marks, history, options, now }: PollTraffic,
@@ -33,34 +34,31 @@ export function networkClusters(
   const all = total(marks);
 
   // What the others voted for: before, and recently from smaller networks. Few votes say little.
-  const usualVotes = countBy(rest, ({ option }) => option);
+  const usualVotes = countOptions(rest);
   for (const [option, votes] of history.options) count(usualVotes, option, votes);
-  const usualTotal = [...usualVotes.values()].reduce((sum, one) => sum + one, 0);
+  const usualTotal = total(rest) + history.votes;
   const priorVotes = 10;
+  // An option’s share by chance: a vote for several options counts for each.
+  const chance = marks.reduce((sum, mark) => sum + mark.votes * chosenOptions(mark).length, 0) / all / options;
   const usualShare = (option: number) =>
-    ((usualVotes.get(option) ?? 0) + priorVotes / options) / (usualTotal + priorVotes);
+    ((usualVotes.get(option) ?? 0) + priorVotes * chance) / (usualTotal + priorVotes);
   const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), now);
   const calm = { votes: usualTotal, minutes: history.minutes + now - first };
   const restAccounts = total(rest) === 0 ? 0 : total(rest, ({ traits }) => isNewAccount(traits)) / total(rest);
 
   return candidates.map((own) => {
     const votes = total(own);
-    const { key: option } = largest(countBy(own, (mark) => mark.option))!;
-    const chosen = own.filter((mark) => mark.option === option);
-    const agreement = total(chosen) / votes;
+    const { option, agreement, usual, strength } = mostUnusual(countOptions(own), votes, usualShare);
+    const chosen = own.filter((mark) => chosenOptions(mark).includes(option));
     const span = spanOf(chosen);
 
     const share: Signal = {
       kind: 'network-share',
       ...{ value: votes / all, usual: null, strength: clamp((votes / all - 0.05) / 0.35) },
     };
-    const usual = usualShare(option);
-    const expected = Math.max(0.4, usual);
-    const headroom = (agreement - expected) / (1 - expected);
     const choice: Signal = {
       kind: 'choice',
-      ...{ value: agreement, usual: usualTotal === 0 ? null : usual },
-      strength: clamp((headroom - 0.4) / 0.6) * surprise(votes, usual),
+      ...{ value: agreement, usual: usualTotal === 0 ? null : usual, strength },
     };
     const newShare = total(own, ({ traits }) => isNewAccount(traits)) / votes;
     const accounts: Signal = {
@@ -95,4 +93,20 @@ export function networkClusters(
       signals: [share, choice, devices, accounts, rate, pace],
     });
   });
+}
+
+/**
+ * The option on which votes agree most unusually, by its share among them and its usual one, and how unusual that is (0…1); the
+ * one with the most votes if none is. An option that nearly everybody chooses beside it says nothing.
+ */
+function mostUnusual(chosen: Counts, votes: number, usualShare: (option: number) => number) {
+  return [...chosen]
+    .sort(([, a], [, b]) => b - a)
+    .map(([option, own]) => {
+      const [agreement, usual] = [own / votes, usualShare(option)];
+      const expected = Math.max(0.4, usual);
+      const headroom = (agreement - expected) / (1 - expected);
+      return { option, agreement, usual, strength: clamp((headroom - 0.4) / 0.6) * surprise(votes, usual) };
+    })
+    .reduce((best, one) => (one.strength > best.strength ? one : best));
 }

@@ -162,6 +162,21 @@ describe('a program', () => {
     }
   });
 
+  test('that names its option after a random other one is flagged all the same, and people who choose several are not', () => {
+    for (const seed of seeds) {
+      const random = seededRandom(seed);
+      const votes = cast(random, [...people, bot(200, 6, [0.5, 0, 0.5])]).map((vote) => ({
+        ...vote,
+        further: vote.attack ? [1] : [0, 1, 2].filter((option) => option !== vote.option && random.chance(0.4)),
+      }));
+      const found = unusualNetworks(networksOf(votes));
+      expect(found[0]!.option).toBe(1);
+      const flagged = new Set(found.flatMap(({ networks }) => networks));
+      expect(votes.filter(({ attack, network }) => attack && !flagged.has(network))).toEqual([]);
+      expect(unusualNetworks(networksOf(votes.filter(({ attack }) => !attack)))).toEqual([]);
+    }
+  });
+
   test('that votes three times in four for its option is flagged where only 15 people vote alone', () => {
     for (const seed of seeds) {
       const votes = cast(seededRandom(seed), [
@@ -223,8 +238,10 @@ test('the strongest evidence comes first, and says how the networks vote and how
   expect(found[1]!.evidence).toBeGreaterThan(shareTest.flagged);
 });
 
+const nobody = { votes: 0, options: new Map<number, number>() };
+
 test('a poll without votes has no unusual networks', () => {
-  expect(unusualNetworks({ several: [], alone: new Map() })).toEqual([]);
+  expect(unusualNetworks({ several: [], alone: nobody })).toEqual([]);
 });
 
 describe('independent votes', () => {
@@ -255,13 +272,13 @@ describe('independent votes', () => {
 
   test('add up to the number of networks', () => {
     const several = [12, 13, 14].map((network) => ({
-      network,
+      ...{ network, votes: 2 },
       options: new Map([
         [0, 1],
         [1, 1],
       ]),
     }));
-    const votes = independentVotes({ several, alone: new Map() }, new Set());
+    const votes = independentVotes({ several, alone: nobody }, new Set());
     expect([...votes.values()].reduce((sum, own) => sum + own, 0)).toBe(3);
   });
 

@@ -1,5 +1,5 @@
 import { count } from './marks.ts';
-import type { Counts } from './marks.ts';
+import type { OptionVotes } from './marks.ts';
 import { independentOf } from './statistics.ts';
 
 /**
@@ -50,18 +50,17 @@ export const shareTest = {
   held: 10_000,
 } as const;
 
-/** Votes of one network, an IPv4 address or an IPv6 /48, on one poll, by option. */
-export interface NetworkVotes {
+/** Votes of one network, an IPv4 address or an IPv6 /48, on one poll. */
+export interface NetworkVotes extends OptionVotes {
   readonly network: number;
-  readonly options: Counts;
 }
 
 /** All votes of a poll whose network is known. */
 export interface PollNetworks {
   /** The networks with several votes. */
   readonly several: readonly NetworkVotes[];
-  /** The votes of the others, one each, by option. */
-  readonly alone: Counts;
+  /** The votes of the others, one each. */
+  readonly alone: OptionVotes;
 }
 
 /** Networks that vote unlike the independent votes. */
@@ -76,16 +75,12 @@ export interface ShareFinding {
   readonly networks: readonly number[];
 }
 
-interface Network extends NetworkVotes {
-  readonly votes: number;
-}
-
 /** Findings of one poll are searched for so often, each without the networks of those before it. */
 const mostFindings = 5;
 
 /** The groups of networks that vote unlike the independent votes, strongest evidence first; linear in their number. */
 export function unusualNetworks({ several, alone }: PollNetworks): ShareFinding[] {
-  let networks = several.map((one) => ({ ...one, votes: sumOf(one.options) }));
+  let networks = several;
   const found: ShareFinding[] = [];
   while (found.length < mostFindings) {
     const next = strongest(networks, alone);
@@ -97,12 +92,12 @@ export function unusualNetworks({ several, alone }: PollNetworks): ShareFinding[
   return found.sort((a, b) => b.evidence - a.evidence);
 }
 
-function strongest(networks: readonly Network[], alone: Counts): ShareFinding | undefined {
+function strongest(networks: readonly NetworkVotes[], alone: OptionVotes): ShareFinding | undefined {
   const options = [...new Set(networks.flatMap((one) => [...one.options.keys()]))];
   const references = new Map(options.map((option) => [option, referenceOf(option, alone)]));
   const { tests } = shareTest;
   const bySize = new Map(tests.map(({ size }) => [size, networks.filter(({ votes }) => votes >= size)]));
-  let best: { option: number; evidence: number; own: readonly Network[] } | undefined;
+  let best: { option: number; evidence: number; own: readonly NetworkVotes[] } | undefined;
   for (const [option, { bound }] of references) {
     const made = tests.map(({ size, voters }) => {
       const own = bySize.get(size)!;
@@ -130,11 +125,10 @@ interface Reference {
   readonly bound: number;
 }
 
-function referenceOf(option: number, alone: Counts): Reference {
-  const voters = sumOf(alone);
+function referenceOf(option: number, { votes: voters, options }: OptionVotes): Reference {
   const { unknown } = shareTest;
   if (voters === 0) return { usual: unknown.share / 2, bound: unknown.share };
-  const usual = (alone.get(option) ?? 0) / voters;
+  const usual = (options.get(option) ?? 0) / voters;
   const z = shareTest.deviations;
   // The upper end of Wilson’s interval.
   const spread = z * Math.sqrt((usual * (1 - usual)) / voters + z ** 2 / (4 * voters ** 2));
@@ -146,7 +140,7 @@ function referenceOf(option: number, alone: Counts): Reference {
 
 /** The mean of the bets, each of which is expected to be at most 1 for honest networks. */
 function evidenceOf(
-  networks: readonly Network[],
+  networks: readonly NetworkVotes[],
   option: number,
   { voters, bound }: { readonly voters: number; readonly bound: number },
 ): number {
@@ -173,7 +167,7 @@ function agreementBound(voters: number, mean: number): number {
 }
 
 /** The share of the groups of so many voters of a network who all chose the option; with one voter, its share. */
-function agreementIn({ options, votes }: Network, option: number, voters: number): number {
+function agreementIn({ options, votes }: NetworkVotes, option: number, voters: number): number {
   const own = options.get(option) ?? 0;
   let agreed = 1;
   for (let voter = 0; voter < voters; voter += 1) agreed *= Math.max(0, own - voter) / (votes - voter);
@@ -194,7 +188,7 @@ const fitRounds = 30;
  * maximization: one chooses the option as often as usual, the other more often than honest networks do. Their proportion is
  * fitted for each size, so that pairs of one household aren’t taken for the addresses of a program that votes more often.
  */
-function alike(networks: readonly Network[], option: number, { usual: known, bound }: Reference): Network[] {
+function alike(networks: readonly NetworkVotes[], option: number, { usual: known, bound }: Reference): NetworkVotes[] {
   const usual = clampShare(known);
   const members = networks.map((network) => ({
     network,
@@ -235,29 +229,26 @@ const sizeClass = (votes: number): number => (votes < 8 ? votes : 5 + Math.floor
 
 const clampShare = (share: number): number => Math.min(0.995, Math.max(0.005, share));
 
-const sumOf = (options: Counts): number => [...options.values()].reduce((sum, one) => sum + one, 0);
-
-const shareIn = (network: Network, option: number): number => agreementIn(network, option, 1);
+const shareIn = (network: NetworkVotes, option: number): number => agreementIn(network, option, 1);
 
 /**
- * Independent votes by option: one of each network, in the proportions of its votes, without the `flagged` networks. Whole
- * numbers that add up to the number of networks.
+ * Independent votes by option, where a vote chooses one: one of each network, in the proportions of its votes, without the
+ * `flagged` networks. Whole numbers that add up to the number of networks.
  */
 export function independentVotes(
   { several, alone }: PollNetworks,
   flagged: ReadonlySet<number>,
 ): ReadonlyMap<number, number> {
-  const shares = new Map<number, number>(alone);
-  let all = sumOf(alone);
-  for (const { network, options } of several) {
+  const shares = new Map<number, number>(alone.options);
+  let all = alone.votes;
+  for (const { network, options, votes } of several) {
     if (flagged.has(network)) continue;
-    const votes = sumOf(options);
     all += 1;
     for (const [option, own] of options) count(shares, option, own / votes);
   }
   const whole = new Map([...shares].map(([option, share]) => [option, Math.floor(share + 1e-9)]));
   const rest = [...shares].sort(([a, x], [b, y]) => (y % 1) - (x % 1) || a - b);
-  const missing = all - sumOf(whole);
+  const missing = all - [...whole.values()].reduce((sum, one) => sum + one, 0);
   for (const [option] of rest.slice(0, missing)) count(whole, option, 1);
   return whole;
 }

@@ -9,7 +9,6 @@ const networksNamed = 5_000;
 
 /** The networks that vote unlike the independent votes, as clusters of all their votes, whatever they are for. */
 export function shareClusters({ marks, history, now, unusual }: PollTraffic): ClusterFinding[] {
-  const historic = [...history.options.values()].reduce((sum, one) => sum + one, 0);
   const first = marks.reduce((earliest, { minute }) => Math.min(earliest, minute), now);
   const counted = new Set(unusual.marks.flatMap((mark) => (mark.counted > 0 ? [mark.network] : [])));
   return unusual.findings.flatMap(({ option, evidence, share, usual, networks: all }) => {
@@ -39,7 +38,7 @@ export function shareClusters({ marks, history, now, unusual }: PollTraffic): Cl
         { kind: 'networks', value: networks.length, usual: null, strength: clamp(networks.length / 20) },
         { kind: 'choice', value: share, usual, strength: 1 },
         newDeviceSignal(own, rest),
-        rateSignal(total(own), span, { votes: historic + total(rest), minutes: history.minutes + now - first }),
+        rateSignal(total(own), span, { votes: history.votes + total(rest), minutes: history.minutes + now - first }),
         paceSignal(span.slots),
       ],
     });
