@@ -30,10 +30,9 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'blog/category/[category].astro': 'blog-category',
   'community-polls.astro': 'community-list',
   'community-polls/[id].astro': 'community-poll-open',
-  // Needs a poll that was edited after its first vote.
-  'community-polls/[id]/history.astro': null,
-  'community-polls/[id]/recount.astro': null,
-  'community-polls/[id]/results.astro': null,
+  'community-polls/[id]/history.astro': 'community-poll-history',
+  'community-polls/[id]/recount.astro': 'community-poll-recount',
+  'community-polls/[id]/results.astro': 'community-poll-results-without-voting',
   // Looks like the one of weekly polls.
   'community-polls/[id]/vote.astro': null,
   'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',

@@ -17,6 +17,8 @@ export interface Scene {
   readonly print?: boolean;
   /** The URL is a picture, not a page. */
   readonly picture?: boolean;
+  /** It shows a request that never ends. */
+  readonly busy?: boolean;
   /** Taken from a site service whose API does not respond. */
   readonly api?: 'down';
 }

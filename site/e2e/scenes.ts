@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { CommunityPoll, NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Poll, PollCard } from '#api/polls/polls.contract.ts';
+import { choiceTexts } from '#texts/choices.ts';
 import { mockMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
 import { keep, publish, publishedPoll, receipts, tampered } from './published-poll.ts';
@@ -86,6 +87,7 @@ const weekly: readonly Scene[] = [
     act: (page) => page.getByRole('button', { name: 'Download Picture' }).waitFor(),
   }),
   at('home-vote-pending', '/', {
+    busy: true,
     prepare: (page) => neverResponding(page, '**/api/polls/*/vote'),
     async act(page) {
       await submitVote(page);
@@ -160,6 +162,8 @@ interface CommunityScene extends More {
   readonly before?: (page: Page, address: string) => Promise<unknown>;
   /** Opened by a stranger. */
   readonly signedOut?: boolean;
+  /** A page under that of the poll. */
+  readonly under?: string;
 }
 
 const threeOptions = ['More trees', 'Slower cars', 'A bench'].map((text, place) => ({
@@ -168,7 +172,7 @@ const threeOptions = ['More trees', 'Slower cars', 'A bench'].map((text, place) 
 }));
 
 function communityPoll(name: string, scene: CommunityScene = {}): Scene {
-  const { poll, votes = [], before, signedOut = true, ...more } = scene;
+  const { poll, votes = [], before, signedOut = true, under = '', ...more } = scene;
   let path = '';
   return {
     name: `community-poll-${name}`,
@@ -200,7 +204,7 @@ function communityPoll(name: string, scene: CommunityScene = {}): Scene {
       await before?.(page, address);
       if (signedOut) await page.context().clearCookies();
     },
-    path: () => path,
+    path: () => `${path}${under}`,
   };
 }
 
@@ -213,9 +217,13 @@ async function postComments(page: Page, address: string): Promise<void> {
     await page.request.post(`${address}/comments`, { data: { content } });
 }
 
+const edited = (page: Page, address: string) =>
+  page.request.patch(address, { data: { description: 'One only, please.' } });
 const closed = (page: Page, address: string) => page.request.post(`${address}/close`);
 const someVotes = { votes: [4, 2, 1], before: postComments } as const;
 const privatePoll = { visibility: 'private', question: 'What do we give Carla for her birthday?' } as const;
+const openResults = { resultVisibility: 'always' } as const;
+const severalChoices = { method: 'several', minChoices: 1, maxChoices: 2 } as const;
 const longest = {
   question: `${'Long'.repeat(20)} ${'and longer '.repeat(10)}`.slice(0, 200).trim(),
   description: 'A long description, sentence by sentence. '.repeat(50).slice(0, 1_999).trim(),
@@ -239,6 +247,13 @@ const community: readonly Scene[] = [
     prepare: signInNewMember,
     act: (page) => page.getByRole('textbox', { name: 'Question' }).waitFor(),
   }),
+  at('community-form-settings', '/community-polls/new', {
+    prepare: signInNewMember,
+    async act(page) {
+      await page.getByText('Settings', { exact: true }).click();
+      await page.getByLabel(choiceTexts.method).selectOption(choiceTexts.methods.several);
+    },
+  }),
   at('community-form-signed-out', '/community-polls/new'),
   at('invitation', '/community-polls/join#invite=made-up'),
   communityPoll('open', someVotes),
@@ -249,6 +264,25 @@ const community: readonly Scene[] = [
     votes: [2, 1],
     act: voteAndSee('Vote Submitted'),
   }),
+  communityPoll('several', { poll: severalChoices, votes: [2, 1] }),
+  communityPoll('several-voted', {
+    poll: severalChoices,
+    votes: [2, 1],
+    async act(page) {
+      for (const name of ['More trees', 'A bench']) await page.getByRole('checkbox', { name }).check();
+      await page.getByRole('button', { name: 'Cast Vote' }).click();
+      await page.getByText('You chose More trees, A bench.').waitFor();
+      await scrollToTop(page);
+    },
+  }),
+  communityPoll('results-without-voting', { poll: openResults, votes: [4, 2, 1], under: '/results' }),
+  communityPoll('several-results-without-voting', {
+    poll: { ...severalChoices, ...openResults },
+    votes: [4, 2, 1],
+    under: '/results',
+  }),
+  communityPoll('history', { votes: [1], before: edited, under: '/history' }),
+  communityPoll('recount', { votes: [1], under: '/recount' }),
   communityPoll('guess', {
     votes: [4, 2, 1],
     before: (page) =>
@@ -316,7 +350,7 @@ const members: readonly Scene[] = [
     return [
       at(name, path, { prepare: inState('full') }),
       at(`${name}-new`, path, { prepare: inState('new') }),
-      at(`${name}-loading`, path, { prepare: inState('waiting') }),
+      at(`${name}-loading`, path, { prepare: inState('waiting'), busy: true }),
       at(`${name}-failed`, path, { prepare: inState('failing') }),
       at(`${name}-print`, path, { prepare: inState('full'), ...print }),
     ];

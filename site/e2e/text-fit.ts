@@ -13,6 +13,7 @@ function findTextFaults(): string[] {
       return known.get(element)!;
     };
   };
+  const isText = (node: Node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '';
   const isIn = (parent: Element | null, matches: (element: Element) => boolean) => parent !== null && matches(parent);
   // One pixel wide: for screen readers only.
   const isUnseen: (element: Element) => boolean = onceFor(
@@ -24,12 +25,21 @@ function findTextFaults(): string[] {
   const isShortened: (element: Element) => boolean = onceFor(
     (element) => getComputedStyle(element).webkitLineClamp !== 'none' || isIn(element.parentElement, isShortened),
   );
-  const clippingOf = onceFor((box) => {
+  const boxOf = onceFor((box) => {
     const { overflowX, overflowY, textOverflow } = getComputedStyle(box);
-    if (![overflowX, overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip')) return 'none';
-    return textOverflow === 'ellipsis' ? 'intended' : 'cut';
+    const overflows = [overflowX, overflowY];
+    if (overflows.some((overflow) => overflow === 'auto' || overflow === 'scroll')) return 'scrolls';
+    if (!overflows.some((overflow) => overflow === 'hidden' || overflow === 'clip')) return 'open';
+    return textOverflow === 'ellipsis' ? 'shortens' : 'cuts';
   });
+  // Drawn over the rest of the page: the top bar, dialogs, notifications.
+  const layerOf: (element: Element) => Element | null = onceFor((element) =>
+    element.matches('dialog, [popover]') || /fixed|sticky/.test(getComputedStyle(element).position)
+      ? element
+      : element.parentElement && layerOf(element.parentElement),
+  );
   const root = document.documentElement;
+  const windowBox = { left: 0, right: root.clientWidth, top: -Infinity, bottom: Infinity };
   if (root.scrollWidth > root.clientWidth) {
     const right = (element: Element) => Math.round(element.getBoundingClientRect().right);
     const shown = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
@@ -37,47 +47,53 @@ function findTextFaults(): string[] {
     const widest = shown.filter((element) => right(element) === end);
     found.push(`${root.scrollWidth} px wide: ${widest.slice(-1).map(place).join()}`);
   }
-  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    const own = [...element.childNodes].some(
-      (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '',
+  // An element may have hidden parts, which its own texts don’t.
+  const texts = [...document.querySelectorAll('body *')]
+    .filter(
+      (element) =>
+        [...element.childNodes].some(isText) &&
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+        !isUnseen(element) &&
+        !isShortened(element) &&
+        !element.closest('.skip-link, select'),
+    )
+    .flatMap((element) =>
+      [...element.childNodes].filter(isText).map((text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return { element, range };
+      }),
     );
-    if (!own || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    if (isUnseen(element) || isShortened(element) || element.closest('.skip-link, select, [aria-hidden=true]'))
-      continue;
-    const range = document.createRange();
-    range.selectNodeContents(element);
+  for (const { element, range } of texts) {
     const text = range.getBoundingClientRect();
     if (text.width === 0) continue;
-    for (let box: HTMLElement | null = element; box !== null && box !== document.body; box = box.parentElement) {
-      const clipping = clippingOf(box);
-      if (clipping === 'none') continue;
+    for (let box = element; ; box = box.parentElement!) {
+      const isWindow = box === document.body;
+      const kind = isWindow ? 'cuts' : boxOf(box);
       // Boxes around this one have no more of the text.
-      if (clipping === 'intended') break;
-      const { left, right, top, bottom } = box.getBoundingClientRect();
-      if (text.left < left - 1 || text.right > right + 1 || text.top < top - 2 || text.bottom > bottom + 2) {
-        found.push(`cut by ${place(box).slice(0, 60)}: ${place(element)}`);
-        break;
-      }
+      if (kind === 'shortens' || kind === 'scrolls') break;
+      if (kind === 'open') continue;
+      const { left, right, top, bottom } = isWindow ? windowBox : box.getBoundingClientRect();
+      if (text.left < left - 1 || text.right > right + 1 || text.top < top - 2 || text.bottom > bottom + 2)
+        found.push(`cut by ${isWindow ? 'the window' : place(box).slice(0, 60)}: ${place(element)}`);
+      else if (!isWindow) continue;
+      break;
     }
   }
+  for (const { element, range } of texts.filter((text) => text.element.closest('h1, h2, h3')))
+    // As long as the name of the site; words of a question may be of any length.
+    for (const { 0: word, index } of range.toString().matchAll(/[^\s-]+/g)) {
+      if (word.length > 'Weathervane'.length) continue;
+      const letters = document.createRange();
+      letters.setStart(range.startContainer, index);
+      letters.setEnd(range.startContainer, index + word.length);
+      if (letters.getClientRects().length > 1) found.push(`broken: ${word} in ${place(element)}`);
+    }
   // Overlapping texts.
-  const words = [
-    ...document.querySelectorAll<HTMLElement>(
-      'main :is(p, h1, h2, h3, li, dt, dd, label, a, button, td, th), header :is(a, button)',
-    ),
-  ]
-    .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-    .filter((element) =>
-      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== ''),
+  const words = texts
+    .flatMap(({ element, range }) =>
+      [...range.getClientRects()].filter(({ width }) => width > 4).map((rect) => ({ element, rect })),
     )
-    .filter(
-      (element) => !isUnseen(element) && !isShortened(element) && !element.closest('[aria-hidden=true], [popover]'),
-    )
-    .flatMap((element) => {
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      return [...range.getClientRects()].filter(({ width }) => width > 4).map((rect) => ({ element, rect }));
-    })
     .sort((a, b) => a.rect.top - b.rect.top);
   for (const [at, one] of words.entries())
     for (let next = at + 1; next < words.length; next++) {
@@ -85,6 +101,7 @@ function findTextFaults(): string[] {
       // This one and all after it are further down.
       if (other.rect.top >= one.rect.bottom) break;
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+      if (layerOf(one.element) !== layerOf(other.element)) continue;
       const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
       const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
       if (
@@ -97,7 +114,7 @@ function findTextFaults(): string[] {
   return found;
 }
 
-/** Texts of the page that are cut off, overlap, or make it scroll sideways. */
+/** Texts of the page that are cut off, overlap, or make it scroll sideways, and headings with broken words. */
 export const textFaultsOf = (page: Page): Promise<string[]> => page.evaluate(findTextFaults);
 
 /** Doubles the browser’s default font size, which scales all lengths in rem. */
