@@ -27,25 +27,37 @@ export interface Rows {
     id: string;
     kind: 'poll' | 'community';
     is_active: StoredBoolean;
+    /** Anyone may find it in lists. */
     listed: StoredBoolean;
     category: string | null;
     starts_at: number;
+    /** Null only for community polls. */
     ends_at: number | null;
     closed_at: number | null;
+    /** Votes that came with an import. */
     base_votes: number;
+    /** Counted votes. */
     total_votes: number;
     archive_votes: number | null;
+    /** Counts toward the headline figures. */
     in_totals: StoredBoolean;
     key: number;
     held_votes: number;
+    /** Votes that are not counted, held ones included. */
     set_aside_votes: number;
     challenge: 'auto' | 'on' | 'off';
     challenged_until: number | null;
+    /** Its ballots are published when it closes; fixed once it has opened. */
     publish_ballots: StoredBoolean;
+    /** When erasing networks, traits, and times of its votes began; decisions about them are final since then. */
     erased_at: number | null;
+    /** How its result differs from its log; null if it doesn’t. */
     log_difference: string | null;
+    /** The rank of its level: what a vote needs. */
     protection: number;
+    /** The raises since its first vote; null for none. */
     protection_raises: string | null;
+    /** How many options a vote chooses, and how they count; fixed by the first vote. */
     method: 'single' | 'several' | 'ranked';
     min_choices: number;
     max_choices: number;
@@ -55,6 +67,7 @@ export interface Rows {
     ballot_id: string;
     option_id: string;
     position: number;
+    /** Can be voted for. */
     offered: StoredBoolean;
     text: string;
     base_votes: number;
@@ -78,9 +91,13 @@ export interface Rows {
     country_breakdown: string;
     created_at: number;
     updated_at: number;
+    /** Part of the demonstration data. */
     demonstration: StoredBoolean;
+    /** The name of the series whose waves ask this question again. */
     series: string | null;
+    /** Of imported answers; empty if nothing is stated. */
     provenance: string;
+    /** What the operator says about this wave of the series. */
     series_note: string | null;
   };
   archive_categories: {
@@ -93,25 +110,34 @@ export interface Rows {
     username_key: string;
     email: string | null;
     email_key: string | null;
+    /** PHC string of the password hash; never leaves the server. */
     password: string;
     first_name: string | null;
     last_name: string | null;
     profile_image_url: string | null;
     created_at: number;
     updated_at: number;
+    /** Null until the owner of the address has confirmed it; an unconfirmed address gives no rights (decision 146). */
     email_confirmed_at: number | null;
     suspended_at: number | null;
+    /** Null: for good, or not suspended. */
     suspended_until: number | null;
+    /** Whether many accounts of its network had been registered on that day; then it never counts as established. */
     registered_in_crowd: StoredBoolean;
   };
   sessions: {
+    /** Digest of the session id. */
     sid: string;
+    /** JSON of the session's data. */
     sess: string;
     user_id: string | null;
+    /** Time in milliseconds. */
     expire: number;
+    /** Null for sessions that began before these were stored. */
     created_at: number | null;
     last_used_at: number | null;
     device: string | null;
+    /** When the member last gave the password, or a passkey, in this session. */
     password_at: number | null;
     passkey_at: number | null;
   };
@@ -129,6 +155,7 @@ export interface Rows {
     description: string;
     visibility: 'public' | 'unlisted' | 'private';
     featured: StoredBoolean;
+    /** Null: a former member. */
     created_by: string | null;
     tags: string;
     created_at: number;
@@ -137,19 +164,24 @@ export interface Rows {
     category: string | null;
     result_visibility: 'after-voting' | 'always' | 'after-end' | 'creator';
     comments_open: StoredBoolean;
+    /** How often the texts were replaced before the first vote. */
     wording: number;
+    /** Of the newest recorded edit. */
     edited_at: number | null;
     ballot_ends_at: number | null;
     ballot_closed_at: number | null;
     ranked_votes: number;
     trend: number;
+    /** Meanwhile the visibility is private, so that no list, feed, or search has the poll. */
     taken_down_by: string | null;
+    /** The visibility to restore. */
     taken_down_from: string | null;
   };
   community_poll_guests: {
     poll_id: string;
     user_id: string;
     invited_at: number;
+    /** When the guest first opened the poll. */
     accepted_at: number | null;
   };
   comments: {
@@ -157,12 +189,15 @@ export interface Rows {
     poll_id: string;
     user_id: string;
     content: string;
+    /** Hidden by a moderator, by the suspension of its author, or by the creator of the poll. */
     hidden: StoredBoolean;
     created_at: number;
     updated_at: number;
     hidden_by: 'creator' | 'operator' | null;
+    /** The comment it answers, which is no reply itself. */
     reply_to: string | null;
     edited_at: number | null;
+    /** The end of its author’s suspension shows it again. */
     hidden_by_suspension: StoredBoolean;
   };
   badges: {
@@ -178,6 +213,7 @@ export interface Rows {
     slug: string;
     title: string;
     excerpt: string;
+    /** HTML. */
     content: string;
     category: string;
     author: string;
@@ -187,6 +223,7 @@ export interface Rows {
     published_at: number;
     created_at: number;
     updated_at: number;
+    /** Was published and is not any more. */
     gone: StoredBoolean;
   };
   attempts: {
@@ -274,6 +311,7 @@ export interface Rows {
   vote_decisions: {
     key: number;
     ballot_key: number;
+    /** Counted per ballot, from 1. */
     number: number;
     action: 'hold' | 'set-aside';
     state: 'held' | 'set-aside' | 'released' | 'expired';
@@ -717,9 +755,11 @@ export interface Rows {
   };
   independent_votes: {
     ballot_key: number;
+    /** By option id, in no order. */
     votes: string;
     flagged: string | null;
     counted_at: number;
+    /** Counted after the end. */
     final: StoredBoolean;
     logged_at: number | null;
   };

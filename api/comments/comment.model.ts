@@ -1,25 +1,12 @@
+import { rowModel } from '#platform/row-model.ts';
 import { Model } from 'objection';
 import { randomBytes } from 'node:crypto';
 import { UserModel } from '#api/members/accounts/user.model.ts';
 
 /** A row of `comments`, on a community poll. Times in milliseconds. */
-export class CommentModel extends Model {
+export class CommentModel extends rowModel<'comments'>() {
   static override tableName = 'comments';
 
-  declare id: string;
-  declare poll_id: string;
-  declare user_id: string;
-  declare content: string;
-  /** The comment it answers, which is no reply itself. */
-  declare reply_to: string | null;
-  declare edited_at: number | null;
-  /** Hidden by a moderator, by the suspension of its author, or by the creator of the poll. */
-  declare hidden: boolean | 0 | 1;
-  declare hidden_by: 'creator' | 'operator' | null;
-  /** The end of its author’s suspension shows it again. */
-  declare hidden_by_suspension: boolean | 0 | 1;
-  declare created_at: number;
-  declare updated_at: number;
   declare author: UserModel;
 
   static override relationMappings = () => ({

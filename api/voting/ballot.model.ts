@@ -1,6 +1,7 @@
+import { rowModel } from '#platform/row-model.ts';
 import { Model } from 'objection';
 import { DecisionModel, IndependentVotesModel } from './decision.model.ts';
-import type { BallotMethod, OptionOrder, Protection } from '#contract/vocabulary.ts';
+import type { BallotMethod, Protection } from '#contract/vocabulary.ts';
 import { protectionOf } from '#domain/protection.ts';
 import { iso } from '#platform/clock.ts';
 import type { Lifespan } from '#domain/poll-lifecycle.ts';
@@ -10,44 +11,13 @@ import type { Lifespan } from '#domain/poll-lifecycle.ts';
  * read it. Vote intake and bulk import write SQL instead of models: one statement per table carries a whole batch of votes
  * or rows.
  */
-export class BallotModel extends Model {
+export class BallotModel extends rowModel<
+  'ballots',
+  { method: BallotMethod; protection_raises: StoredRaise[] | null }
+>() {
   static override tableName = 'ballots';
   static override jsonAttributes = ['protection_raises'];
 
-  declare id: string;
-  declare kind: 'poll' | 'community';
-  declare is_active: boolean | 0 | 1;
-  /** Anyone may find it in lists. */
-  declare listed: boolean | 0 | 1;
-  /** Counts toward the headline figures. */
-  declare in_totals: boolean | 0 | 1;
-  declare category: string | null;
-  declare starts_at: number;
-  /** Null only for community polls. */
-  declare ends_at: number | null;
-  declare closed_at: number | null;
-  /** Votes that came with an import. */
-  declare base_votes: number;
-  /** When erasing networks, traits, and times of its votes began; decisions about them are final since then. */
-  declare erased_at: number | null;
-  /** Counted votes. */
-  declare total_votes: number;
-  /** Votes that are not counted, held ones included. */
-  declare set_aside_votes: number;
-  declare held_votes: number;
-  /** How many options a vote chooses, and how they count; fixed by the first vote. */
-  declare method: BallotMethod;
-  declare min_choices: number;
-  declare max_choices: number;
-  /** Its ballots are published when it closes; fixed once it has opened. */
-  declare publish_ballots: boolean | 0 | 1;
-  declare option_order: Exclude<OptionOrder, 'auto'>;
-  /** The rank of its level: what a vote needs. */
-  declare protection: number;
-  /** The raises since its first vote; null for none. */
-  declare protection_raises: StoredRaise[] | null;
-  /** How its result differs from its log; null if it doesn’t. */
-  declare log_difference: string | null;
   declare options: BallotOptionModel[];
   declare decisions: DecisionModel[];
   /** Absent unless votes were flagged. */
@@ -93,23 +63,9 @@ export function presentProtection(
 }
 
 /** A row of `ballot_options`: one answer and its counter. */
-export class BallotOptionModel extends Model {
+export class BallotOptionModel extends rowModel<'ballot_options'>() {
   static override tableName = 'ballot_options';
   static override idColumn = ['ballot_id', 'option_id'];
-
-  declare ballot_id: string;
-  declare option_id: string;
-  declare position: number;
-  /** Can be voted for. */
-  declare offered: boolean | 0 | 1;
-  declare text: string;
-  declare base_votes: number;
-  declare votes: number;
-  // Of the votes received here, set aside or not, those of each circumstance.
-  declare votes_after_results: number;
-  declare votes_in_published_order: number;
-  declare votes_embedded: number;
-  declare votes_on_screen: number;
 }
 
 /** The member of a poll whose order of options varies. */

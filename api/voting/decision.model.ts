@@ -1,40 +1,25 @@
+import { rowModel } from '#platform/row-model.ts';
 import { circumstanceNames } from '#contract/vocabulary.ts';
 import type { Circumstance } from '#contract/vocabulary.ts';
-import { Model } from 'objection';
 import type { IndependentVotes, Intervention, VotesApart } from './vote-figures.contract.ts';
 import { circumstances } from '#domain/integrity/vote-traits.ts';
 import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import { iso } from '#platform/clock.ts';
 
 /** A row of `vote_decisions`, as far as results disclose it. */
-export class DecisionModel extends Model {
+export class DecisionModel extends rowModel<'vote_decisions', { reason: Intervention['reason'] }>() {
   static override tableName = 'vote_decisions';
   static override idColumn = 'key';
-
-  declare key: number;
-  declare ballot_key: number;
-  /** Counted per ballot, from 1. */
-  declare number: number;
-  declare action: Intervention['action'];
-  declare state: Intervention['state'];
-  declare reason: Intervention['reason'];
-  declare votes: number;
-  declare made_at: number;
-  declare decided_at: number | null;
 }
 
 /** A row of `independent_votes`, as far as results disclose it. */
-export class IndependentVotesModel extends Model {
+export class IndependentVotesModel extends rowModel<
+  'independent_votes',
+  { votes: Readonly<Record<string, number>> }
+>() {
   static override tableName = 'independent_votes';
   static override idColumn = 'ballot_key';
   static override jsonAttributes = ['votes'];
-
-  declare ballot_key: number;
-  /** By option id, in no order. */
-  declare votes: Readonly<Record<string, number>>;
-  declare counted_at: number;
-  /** Counted after the end. */
-  declare final: boolean | 0 | 1;
 }
 
 /** What the figures of a poll are made of: counters of its ballot, and the decisions about its votes by number. */

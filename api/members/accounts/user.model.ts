@@ -1,29 +1,10 @@
-import { Model } from 'objection';
+import { rowModel } from '#platform/row-model.ts';
 import { displayName } from '#domain/display-name.ts';
 
 /** A row of `users`; the `*_key` columns make usernames and confirmed email addresses unique. Times in milliseconds. */
-export class UserModel extends Model {
+export class UserModel extends rowModel<'users'>() {
   static override tableName = 'users';
 
-  declare id: string;
-  declare username: string;
-  declare username_key: string;
-  declare email: string | null;
-  declare email_key: string | null;
-  /** Null until the owner of the address has confirmed it; an unconfirmed address gives no rights (decision 146). */
-  declare email_confirmed_at: number | null;
-  /** PHC string of the password hash; never leaves the server. */
-  declare password: string;
-  declare first_name: string | null;
-  declare last_name: string | null;
-  /** Whether many accounts of its network had been registered on that day; then it never counts as established. */
-  declare registered_in_crowd: boolean | 0 | 1;
-  declare profile_image_url: string | null;
-  declare suspended_at: number | null;
-  /** Null: for good, or not suspended. */
-  declare suspended_until: number | null;
-  declare created_at: number;
-  declare updated_at: number;
   /** Whether the member is an operator; read by the modifier only. */
   declare is_staff?: boolean | 0 | 1;
 

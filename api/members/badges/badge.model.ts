@@ -1,16 +1,8 @@
-import { Model } from 'objection';
-import type { BadgeKey } from './badges.contract.ts';
+import { rowModel } from '#platform/row-model.ts';
 import type { EarnedBadge } from '#api/members/profile/profile.contract.ts';
 
 /** A badge that a member holds. */
-export class BadgeModel extends Model {
+export class BadgeModel extends rowModel<'badges', { metadata: EarnedBadge['metadata'] }>() {
   static override tableName = 'badges';
   static override jsonAttributes = ['metadata'];
-
-  declare id: number;
-  declare user_id: string;
-  declare badge_type: BadgeKey;
-  declare earned_at: number;
-  declare metadata: EarnedBadge['metadata'];
-  declare announced: boolean | 0 | 1;
 }
