@@ -157,6 +157,25 @@ eachDatabase((open) => {
     await intake.drain();
   });
 
+  test('a vote that waits for a review names all its options, and counts for each once it is counted', async () => {
+    const { db, id } = await start();
+    await db('ballots').where({ id }).update({ challenge: 'on' });
+    const anna = visitor(app);
+    const hold = (browser: Visitor, optionIds: readonly string[]) =>
+      ask<ErrorBody & { receipt: string }>(browser, '/api/held-votes', 'POST', { pollId: id, optionIds });
+    expect((await hold(visitor(app), ids(1))).body.message).toBe(choicesText({ min: 2, max: 3 }));
+    const { status, body } = await hold(anna, ids(4, 2));
+    expect([status, typeof body.receipt]).toEqual([200, 'string']);
+    expect((await hold(anna, ids(1, 3))).body).toMatchObject({ code: 'ALREADY_VOTED', userVotes: ids(2, 4) });
+    expect(await countersOf(db, id)).toEqual({ ballot: [0, 1, 1], options: ['0,0', '0,1', '0,0', '0,1'] });
+    await expectExactCounters(db);
+    const context = { db, clock: app.clock, intake: { runExclusive: <T>(task: () => Promise<T>) => task() } };
+    const { key } = await db('vote_decisions').first<{ key: number }>('key');
+    await decide(context, key, 'release', { actor: 'operator' });
+    expect(await countersOf(db, id)).toEqual({ ballot: [1, 0, 0], options: ['0,0', '1,0', '0,0', '1,0'] });
+    await expectExactCounters(db);
+  });
+
   test('a member finds every option of a vote in activities and export', async () => {
     const { id } = await start();
     const bert = await registered(app, 'bert');

@@ -173,6 +173,25 @@ test('the creator chooses what votes need, among what the site can check', async
   expect(api.sent[0]).toMatchObject({ protection: 'members' });
 });
 
+test('the preview says how many options a vote may choose, of those that are written', async () => {
+  await openForm();
+  const preview = within(screen.getByRole('complementary', { name: 'Preview' }));
+  expect(preview.queryByText(/^Choose/)).toBeNull();
+  const choose = (label: string, value: string) =>
+    fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value } });
+  choose('Answers per voter', 'several');
+  expect(preview.getByText('Choose up to 2 options.')).toBeTruthy();
+  expect(preview.getAllByRole('list')[0]!.dataset.method).toBe('several');
+  fill();
+  press('Add option');
+  write('Option 3', 'Water');
+  expect(preview.getByText('Choose up to 3 options.')).toBeTruthy();
+  choose('At least', '2');
+  expect(preview.getByText('Choose 2 to 3 options.')).toBeTruthy();
+  choose('At most', '2');
+  expect(preview.getByText('Choose 2 options.')).toBeTruthy();
+});
+
 test('the preview shows the poll as it is written, with hints that give their reason and an article', async () => {
   await openForm();
   const preview = within(screen.getByRole('complementary', { name: 'Preview' }));

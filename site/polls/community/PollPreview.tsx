@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
+import { severalTexts } from '#texts/choices.ts';
 import { createPollTexts } from '#texts/community.ts';
 import styles from './CreatePoll.module.css';
 import type { Draft } from './create-poll-draft.ts';
@@ -10,6 +11,8 @@ import type { Draft } from './create-poll-draft.ts';
 export function PollPreview({ draft }: { readonly draft: Draft }): ReactNode {
   const id = useId();
   const options = draft.options.map(({ text }) => text.trim()).filter((text) => text !== '');
+  const shown = options.length > 0 ? options : createPollTexts.previewOptions;
+  const { method, minChoices: min = 1, maxChoices: max = shown.length } = draft;
   return (
     <aside className={styles.aside} aria-label={createPollTexts.preview}>
       <section className={styles.preview} aria-labelledby={id}>
@@ -18,8 +21,9 @@ export function PollPreview({ draft }: { readonly draft: Draft }): ReactNode {
           {draft.question.trim() === '' ? createPollTexts.previewQuestion : draft.question}
         </h2>
         {draft.description.trim() !== '' && <WrittenText text={draft.description.trim()} />}
-        <ul className={styles.previewOptions}>
-          {(options.length > 0 ? options : createPollTexts.previewOptions).map((text, index) => (
+        {method === 'several' && <p className="muted small">{severalTexts.rule({ min, max })}</p>}
+        <ul className={styles.previewOptions} data-method={method}>
+          {shown.map((text, index) => (
             <li key={index} dir="auto">
               {text}
             </li>
