@@ -86,6 +86,7 @@ export interface AppOptions {
     | 'apiHost'
     | 'dataDir'
     | 'earlyAdopterUntil'
+    | 'embedVotingSites'
     | 'mailFrom'
     | 'privateWebhooks'
     | 'publicUrl'
@@ -143,7 +144,9 @@ export function createApp(options: AppOptions): App {
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
   const attempts = attemptCounters({ db, ...counting });
   const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
-  const voters = createVoters({ clock, publicUrl: config.publicUrl, voterKey });
+  const voters = createVoters({
+    ...{ clock, voterKey, publicUrl: config.publicUrl, embedVoting: config.embedVotingSites.length > 0 },
+  });
   const limitedVote = voteLimits({ db, intake, ...counting });
   const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
   const networks = networkDigests({ db, clock, intake });

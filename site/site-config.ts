@@ -5,7 +5,7 @@ import { setSiteZone } from './ui/format.ts';
 
 const config = readConfig();
 const { siteName, publicUrl, supportEmail, timeZone, smtpUrl, apiOrigins, dataDir } = config;
-const { analyticsScript, analyticsSite, adsScript } = config;
+const { analyticsScript, analyticsSite, adsScript, embedVotingSites } = config;
 setSiteZone(timeZone);
 
 /** The part of the configuration that pages need; never read by a browser. */
@@ -22,6 +22,7 @@ export const siteConfig = {
   analyticsScript,
   analyticsSite,
   adsScript,
+  embedVotingSites,
 } as const;
 
 /** The absolute URL of a path, for canonical links, feeds, and sharing. */

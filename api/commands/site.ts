@@ -48,6 +48,7 @@ await runCommand({
         publicUrl: config.publicUrl,
         isProxy: parseProxies(config.trustedProxies),
         siteName: config.siteName,
+        embedVotingSites: config.embedVotingSites,
         pictures: join(config.dataDir, pictureFolder),
         onEvent(event) {
           if (event.kind === 'no-build') logOnce.info(startTexts.noPages);

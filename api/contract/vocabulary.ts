@@ -140,6 +140,9 @@ export const emailCodeHeader = 'x-email-code';
 export const nonceHeader = 'x-vote-nonce';
 export const noncePattern = '^[0-9a-f]{32}$';
 
+/** Header of requests of a ballot in another site’s page. */
+export const embeddedHeader = 'x-embedded';
+
 /** Header with the host of the page that led to a vote, or that embeds a poll. */
 export const referringHostHeader = 'x-referring-host';
 

@@ -42,6 +42,7 @@ describe('without any variable', () => {
       analyticsScript: null,
       analyticsSite: null,
       adsScript: null,
+      embedVotingSites: [],
       earlyAdopterUntil: null,
       rateLimit: true,
       demoData: true,
@@ -171,6 +172,11 @@ describe('with variables', () => {
     );
     expect(readConfig({ ADS_SCRIPT: ' ' }).adsScript).toBeNull();
   });
+
+  test('visitors may vote in the pages of several sites', () => {
+    const sites = 'https://news.example https://blog.example:8443 http://localhost:5000';
+    expect(readConfig({ EMBED_VOTING_SITES: sites }).embedVotingSites).toEqual(sites.split(' '));
+  });
 });
 
 test.each([
@@ -207,6 +213,12 @@ test.each([
   ['ADS_SCRIPT', 'script'],
   ['ADS_SCRIPT', 'https://ads.example/a.js, https://more.example'],
   ['ADS_SCRIPT', 'https://ads.example/a.js more.example'],
+  ['EMBED_VOTING_SITES', 'news.example'],
+  ['EMBED_VOTING_SITES', 'https://news.example/'],
+  ['EMBED_VOTING_SITES', 'http://news.example'],
+  ['EMBED_VOTING_SITES', 'https://*.example'],
+  ['EMBED_VOTING_SITES', 'https://news.example;default-src'],
+  ['EMBED_VOTING_SITES', "https://news.example 'self'"],
   ['TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TRUSTED_PROXIES', 'cdn.example'],
   ['TRUSTED_PROXIES', '10.0.0.1, none'],

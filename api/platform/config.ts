@@ -73,6 +73,8 @@ export interface Config {
   readonly analyticsSite: string | null;
   /** As `analyticsScript`. */
   readonly adsScript: string | null;
+  /** Origins of the sites in whose pages visitors may vote. */
+  readonly embedVotingSites: readonly string[];
   /** Time until which new members are early adopters, in milliseconds; null: 90 days after the first account. */
   readonly earlyAdopterUntil: number | null;
   readonly rateLimit: boolean;
@@ -159,6 +161,16 @@ export function readConfig(env: Environment = process.env): Config {
     if (values.some((value) => /[,;'"]/.test(value))) return refuse(name, 'addresses separated by spaces');
     return values.map((value) => checkedAddress(name, value)).join(' ') || null;
   };
+
+  // As the above. Others could change a page without https on its way, and what it covers.
+  const origins = (name: string) =>
+    (text(name)?.split(/\s+/) ?? []).map((value) => {
+      const { origin, protocol, hostname } = URL.canParse(value) ? new URL(value) : new URL('about:blank');
+      const isSafe = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
+      return isSafe && origin === value && /^[\w.:/-]+$/.test(value)
+        ? value
+        : refuse(name, 'addresses of sites such as https://news.example.org, without a path, separated by spaces');
+    });
 
   const port = portOf('PORT', 3000);
   const apiPort = portOf('API_PORT', 4000);
@@ -304,6 +316,7 @@ export function readConfig(env: Environment = process.env): Config {
     analyticsScript: webAddresses('ANALYTICS_SCRIPT'),
     analyticsSite: text('ANALYTICS_SITE'),
     adsScript: webAddresses('ADS_SCRIPT'),
+    embedVotingSites: origins('EMBED_VOTING_SITES'),
     earlyAdopterUntil: earlyUntil,
     rateLimit: switchOf('RATE_LIMIT', true),
     privateWebhooks: switchOf('PRIVATE_WEBHOOKS', false),

@@ -186,6 +186,7 @@ export function pageEnvironment(config: Config): Record<string, string> {
     ANALYTICS_SCRIPT: config.analyticsScript ?? '',
     ANALYTICS_SITE: config.analyticsSite ?? '',
     ADS_SCRIPT: config.adsScript ?? '',
+    EMBED_VOTING_SITES: config.embedVotingSites.join(' '),
     API_ORIGIN: config.apiOrigins.join(),
   };
 }

@@ -41,8 +41,8 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-/** A poll’s page, its preview, and the page that other sites embed. */
-const ofPoll = /^(\/embed)?\/poll\/([\w-]+)(?:\/preview)?$/;
+/** A poll’s page, its preview, and the pages that other sites embed. */
+const ofPoll = /^(\/embed)?\/poll\/([\w-]+)(?:\/(?:preview|vote))?$/;
 
 const readForm = bodyReader('text', limits.voteFormBytes);
 

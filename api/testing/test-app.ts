@@ -61,6 +61,7 @@ export async function startTestApp(
     apiHost: '127.0.0.1',
     dataDir: testDataDir,
     earlyAdopterUntil: null,
+    embedVotingSites: [],
     privateWebhooks: true,
     mailFrom: null,
     publicUrl: 'http://localhost:3000',

@@ -8,7 +8,7 @@ import { startTestApp } from '#api/testing/test-app.ts';
 import type { TestApp } from '#api/testing/test-app.ts';
 import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Poll } from '#api/polls/polls.contract.ts';
-import { circumstances } from '#domain/integrity/vote-traits.ts';
+import { accountAgeMask, circumstances, cookieTrait } from '#domain/integrity/vote-traits.ts';
 import { seenCookie, withSeenPoll } from '#domain/seen-results.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -55,6 +55,57 @@ eachDatabase((open) => {
     expect(await poll('q')).not.toHaveProperty('votesApart');
     const traits = await db('votes').pluck<number[]>('traits');
     expect(traits.filter((bits) => (bits & circumstances.afterResults.trait) !== 0)).toHaveLength(3);
+    await expectExactCounters(db);
+  });
+
+  test('a ballot in another site’s page has a cookie of its own, and its votes count apart and are never established', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p' }, { id: 'q' }]);
+    const config = { embedVotingSites: ['https://news.example'] };
+    app = await startTestApp(db, { config });
+    const embedded = { 'x-embedded': '1' };
+    const inEmbed = (browser: ReturnType<typeof visitor>, id: string, headers = {}) =>
+      ask<Poll>(browser, `/api/polls/${id}/vote`, 'POST', { optionId: 'o1' }, { ...embedded, ...headers });
+    const reader = visitor(app);
+    const first = await inEmbed(reader, 'p');
+    expect(first.status).toBe(200);
+    const [cookie = '', ...others] = first.headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(cookie).toMatch(
+      /^wv_embed=[0-9a-z]{30,43}\.[\w-]{43}; path=\/; max-age=34560000; httponly; samesite=none; secure; partitioned$/,
+    );
+    // The cookie identifies the browser in embeds, and nowhere else.
+    const another = visitor(app);
+    another.cookies.set('wv_embed', reader.cookies.get('wv_embed')!);
+    expect((await inEmbed(another, 'p')).status).toBe(409);
+    expect((await ask<Poll>(another, '/api/polls/p', 'GET', undefined, embedded)).body.hasVoted).toBe(true);
+    expect((await ask<Poll>(another, '/api/polls/p')).body.hasVoted).toBe(false);
+    // Where the browser keeps both cookies for both sites, the voter cookie does, too.
+    const anna = await registered(app, 'anna');
+    expect((await vote(anna, 'o2')).status).toBe(200);
+    const same = visitor(app);
+    same.cookies.set('wv_voter', anna.cookies.get('wv_voter')!);
+    expect((await inEmbed(same, 'p')).status).toBe(409);
+    // Neither a cookie nor an account is a trait of the vote.
+    expect([(await inEmbed(reader, 'q')).status, (await inEmbed(anna, 'q')).status]).toEqual([200, 200]);
+    const rows = await db('votes').orderBy('id').select('traits', 'user_id');
+    const apart = rows.filter(({ traits }) => ((traits ?? 0) & circumstances.embedded.trait) !== 0);
+    expect(apart.map(({ traits, user_id }) => [(traits ?? 0) & (cookieTrait | accountAgeMask), user_id])).toEqual(
+      apart.map(() => [0, null]),
+    );
+    expect((await ask<Poll>(visitor(app), '/api/polls/q')).body).toMatchObject({
+      totalVotes: 2,
+      votesApart: { embedded: 2 },
+    });
+    // From a sandbox, and from other sites.
+    for (const headers of [{ origin: 'null' }, { origin: 'https://news.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect((await inEmbed(visitor(app), 'q', headers)).status).toBe(403);
+    await expectExactCounters(db);
+    await app.close();
+    app = await startTestApp(db);
+    const refused = await inEmbed(visitor(app), 'q');
+    expect([refused.status, refused.body]).toMatchObject([403, { code: 'FORBIDDEN_ORIGIN' }]);
+    expect(refused.headers.getSetCookie()).toEqual([]);
     await expectExactCounters(db);
   });
 

@@ -1,6 +1,13 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { deviceIdHeader, deviceIdPattern, nonceHeader, noncePattern, optionOrderHeader } from '#contract/vocabulary.ts';
+import {
+  deviceIdHeader,
+  deviceIdPattern,
+  embeddedHeader,
+  nonceHeader,
+  noncePattern,
+  optionOrderHeader,
+} from '#contract/vocabulary.ts';
 import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { seenPolls } from '#domain/seen-results.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -29,9 +36,15 @@ export interface IdentifiedVoter extends Voter {
 }
 
 export const voterCookieDays = 400;
-const cookieName = 'wv_voter';
-/** Value, dot, signature. */
-const cookiePattern = new RegExp(`(?:^|;) *${cookieName}=([0-9a-z]{30,43})\\.([\\w-]{43})(?:;|$)`);
+/** A signed cookie: value, dot, signature. */
+const cookieNamed = (name: string) => ({
+  name,
+  pattern: new RegExp(`(?:^|;) *${name}=([0-9a-z]{30,43})\\.([\\w-]{43})(?:;|$)`),
+});
+const voterCookie = cookieNamed('wv_voter');
+/** That of ballots in other sites’ pages, of which a browser has one for each of these sites. */
+const embedCookie = cookieNamed('wv_embed');
+const isEmbedded = (ctx: Context): boolean => headerOf(ctx.req, embeddedHeader) !== '';
 const wellFormed = new RegExp(deviceIdPattern);
 const nonceFormat = new RegExp(noncePattern);
 
@@ -42,7 +55,7 @@ export interface Voters {
    * `deviceId` where the call carries it elsewhere.
    */
   of(ctx: Context, deviceId?: string): Voter | null;
-  /** The same for a vote. Throws DEVICE_ID_REQUIRED. */
+  /** The same for a vote. Throws DEVICE_ID_REQUIRED, and FORBIDDEN_ORIGIN in an embed where no site may have ballots. */
   identify(ctx: Context, deviceId?: string): VoterWithCookie;
 }
 
@@ -62,11 +75,14 @@ export function createVoters(options: {
   readonly clock: Clock;
   readonly publicUrl: string;
   readonly voterKey: string;
+  /** Other sites’ pages may have ballots. */
+  readonly embedVoting: boolean;
 }): Voters {
-  const { clock, publicUrl, voterKey } = options;
+  const { clock, publicUrl, voterKey, embedVoting } = options;
   const digests = voterDigests(voterKey);
   const secure = publicUrl.startsWith('https:') ? '; secure' : '';
   const attributes = `path=/; max-age=${voterCookieDays * 86_400}; httponly; samesite=lax${secure}`;
+  const embedAttributes = `path=/; max-age=${voterCookieDays * 86_400}; httponly; samesite=none; secure; partitioned`;
 
   const deviceOf = (deviceId: string) =>
     wellFormed.test(deviceId) ? digests.deviceAndSecret(hash('sha256', deviceId, 'base64url')) : null;
@@ -76,26 +92,30 @@ export function createVoters(options: {
     const [newest] = keysOf(ctx);
     if (newest === undefined) throw new Error('No key is configured to sign the voter cookie.');
     // A vote that takes longer than its request may is recorded all the same.
-    if (!ctx.res.headersSent)
-      ctx.res.appendHeader('set-cookie', `${cookieName}=${value}.${sign(value, newest)}; ${attributes}`);
+    if (ctx.res.headersSent) return;
+    const [{ name }, kept] = isEmbedded(ctx) ? [embedCookie, embedAttributes] : [voterCookie, attributes];
+    ctx.res.appendHeader('set-cookie', `${name}=${value}.${sign(name, value, newest)}; ${kept}`);
   };
+  /** An embed has no members: a hidden frame could use their sessions. */
+  const userOf = (ctx: Context) => (isEmbedded(ctx) ? null : signedInUser(ctx));
 
   return {
     of(ctx, deviceId = headerOf(ctx.req, deviceIdHeader)) {
       const device = deviceOf(deviceId)?.device ?? null;
       const value = cookieOf(ctx);
-      const userId = signedInUser(ctx);
+      const userId = userOf(ctx);
       if (device === null && value === null && userId === null) return null;
       return { device, cookie: value === null ? null : digests.cookie(value), userId };
     },
     identify(ctx, deviceId = headerOf(ctx.req, deviceIdHeader)) {
+      if (isEmbedded(ctx) && !embedVoting) throw errors.forbiddenOrigin();
       const known = cookieOf(ctx);
       const identity = deviceOf(deviceId);
       if (identity === null) throw errors.deviceIdRequired();
       const { device, secret } = identity;
       const value = known ?? cookieValue(secret, Math.floor(clock.now() / 1_000));
       return {
-        voter: { device, cookie: digests.cookie(value), userId: signedInUser(ctx) },
+        voter: { device, cookie: digests.cookie(value), userId: userOf(ctx) },
         hadCookie: known !== null,
         remember() {
           if (known === null) send(ctx, value);
@@ -128,7 +148,11 @@ export function circumstancesOf(ctx: Context, pollId: string): number {
   const sawResults = seenPolls(headerOf(ctx.req, 'cookie')).includes(pollId);
   // Only the site’s scripts show another order.
   const isVaried = headerOf(ctx.req, optionOrderHeader) !== '';
-  return (sawResults ? circumstances.afterResults.trait : 0) | (isVaried ? 0 : circumstances.publishedOrder.trait);
+  return (
+    (sawResults ? circumstances.afterResults.trait : 0) |
+    (isVaried ? 0 : circumstances.publishedOrder.trait) |
+    (isEmbedded(ctx) ? circumstances.embedded.trait : 0)
+  );
 }
 
 /** What a request chooses: `optionId`, or the list `optionIds`; throws VALIDATION_FAILED for neither or both. */
@@ -144,17 +168,21 @@ export function chosenIn(body: {
   return further.length === 0 ? { optionId } : { optionId, further };
 }
 
-/** The value of the voter cookie, or null without a valid signature. */
+/** The value of the voter cookie, or in an embed without it, of that of the embed; null without a valid signature. */
 function cookieOf(ctx: Context): string | null {
-  const [, value, signature] = cookiePattern.exec(headerOf(ctx.req, 'cookie')) ?? [];
+  return valueOf(ctx, voterCookie) ?? (isEmbedded(ctx) ? valueOf(ctx, embedCookie) : null);
+}
+
+function valueOf(ctx: Context, { name, pattern }: typeof voterCookie): string | null {
+  const [, value, signature] = pattern.exec(headerOf(ctx.req, 'cookie')) ?? [];
   if (value === undefined || signature === undefined) return null;
   const given = Buffer.from(signature);
-  return keysOf(ctx).some((key) => timingSafeEqual(given, Buffer.from(sign(value, key)))) ? value : null;
+  return keysOf(ctx).some((key) => timingSafeEqual(given, Buffer.from(sign(name, value, key)))) ? value : null;
 }
 
 /** SHA-3 with the key as a prefix is a sound signature; an HMAC would cost each new voter three times as much. */
-function sign(value: string, key: string): string {
-  return hash('sha3-256', `${key} ${cookieName}=${value}`, 'base64url');
+function sign(name: string, value: string, key: string): string {
+  return hash('sha3-256', `${key} ${name}=${value}`, 'base64url');
 }
 
 /** Keys that sign cookies, newest first. */

@@ -98,6 +98,7 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
   expect([...named].sort()).toEqual([
     'wv_account',
     'wv_device',
+    'wv_embed',
     'wv_known',
     'wv_passkey',
     'wv_receipt',
@@ -109,6 +110,7 @@ test('[S2.78] the policy lists every cookie in the code with its lifetime', () =
   for (const { name, lasts } of told) {
     const kept: Record<string, string> = {
       wv_voter: `${voterCookieDays} days`,
+      wv_embed: `${voterCookieDays} days`,
       wv_device: `${deviceCookieDays} days`,
       wv_receipt: `${receiptCookieMinutes} minutes`,
       wv_seen: `${seenCookieDays} days`,

@@ -93,6 +93,8 @@ export const embedCodeTexts = {
   copy: 'Copy HTML',
   seriesNote:
     'It shows the chart, also of later polls. It sets no cookies. The script at its end, which you can leave out, fits the frame to the chart.',
+  voting: (sites: string, address: string) =>
+    `In pages of ${sites}, visitors can vote in place if the address of the frame is ${address}`,
   title: (question: string) => `Poll: ${question}`,
   seriesTitle: (name: string) => `Poll series: ${name}`,
 } as const;
@@ -128,6 +130,7 @@ export const embedTexts = {
   closed: 'Poll Closed',
   open: 'Open Poll',
   vote: 'Vote on this poll',
+  page: 'Open the poll’s page',
   report: 'Read the report',
   series: 'See all polls of this series',
   newPage: '(opens in a new tab)',

@@ -9,6 +9,7 @@ import {
   adminPasswordHeader,
   challengeHeader,
   deviceIdHeader,
+  embeddedHeader,
   emailCodeHeader,
   idempotencyKeyHeader,
   nonceHeader,
@@ -59,6 +60,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly optionOrder?: string;
   /** The host whose link led to this page, sent with a vote; empty: none. */
   readonly referringHost?: string;
+  /** Sent by a ballot in another site’s page. */
+  readonly embedded?: boolean;
   /** Sent with admin calls. */
   readonly adminPassword?: string;
 }
@@ -98,6 +101,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
   if (options.optionOrder !== undefined) headers[optionOrderHeader] = options.optionOrder;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.referringHost !== undefined) headers[referringHostHeader] = options.referringHost;
+  if (options.embedded === true) headers[embeddedHeader] = '1';
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (uncached.has(route)) {
     headers['cache-control'] = 'no-cache, no-store, must-revalidate';

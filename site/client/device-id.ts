@@ -44,6 +44,9 @@ function makeDeviceId(): string {
   return assembleDeviceId(traits, crypto.getRandomValues(new Uint8Array(deviceIdRandomBytes)));
 }
 
+/** Whether this browser keeps its device id, so that it is recognized later. */
+export const isDeviceIdStored = (): boolean => readStored() !== undefined;
+
 /**
  * This browser's device id: the stored one if it is well formed, else a new one, which is stored. Storage is read on
  * every call so that tabs opened together agree. The id is a secret: never show or log it.

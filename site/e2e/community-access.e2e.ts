@@ -32,6 +32,7 @@ const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>
   '/poll/ID.csv': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.json': { public: noOne, unlisted: noOne, private: noOne },
   '/embed/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
+  '/embed/poll/ID/vote': { public: noOne, unlisted: noOne, private: noOne },
 };
 
 /** Pages that exist for every id, so that their status says nothing, and the page they follow in what they show. */

@@ -40,6 +40,8 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'community-polls/new.astro': 'community-form',
   'disclaimer.astro': 'disclaimer',
   'embed/poll/[id].astro': 'embed-open',
+  // Only where the operator lists sites for it.
+  'embed/poll/[id]/vote.astro': null,
   'embed/series/[slug].astro': 'embed-series',
   'favicon.ico.ts': null,
   'historical.astro': 'archive',

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from 'playwright';
 import { embedCode } from '#site/polls/embed-code.ts';
 import { archive } from './scene.ts';
 import { accessibilityFindings, expect, sampleOf, test, themes } from './fixtures.ts';
+import { otherSite } from './other-site.ts';
 import { openPolls } from './page-helpers.ts';
 
 /** A report with several answers; those that were collected elsewhere have no license of this site. */
@@ -21,21 +20,6 @@ const heightOf = (frame: FrameLocator) =>
 
 /** Opens the part of a report with its citation, files, and embed code. */
 const openResults = (page: Page) => page.getByRole('heading', { name: 'Open Results' }).click();
-
-/** A page of another site for the browser: another host name and port. */
-async function otherSite(html: string): Promise<{ address: string; close(): void }> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Other</title>${html}`);
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    address: `http://localhost:${(server.address() as AddressInfo).port}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 /** Records what the page copies and shares; optionally without a share sheet, or without a clipboard as well. */
 async function recordShares(page: Page, has: { sheet: boolean; clipboard: boolean }): Promise<() => Promise<string[]>> {

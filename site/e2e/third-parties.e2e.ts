@@ -4,6 +4,8 @@ import { createPoll, newPerson } from './community-people.ts';
 import { expect, test } from './fixtures.ts';
 import { originOf, runInstallation, startInstallation } from './installation.ts';
 import type { RunningSite } from './installation.ts';
+import { otherSite } from './other-site.ts';
+import type { OtherSite } from './other-site.ts';
 import { openPolls, registerInForm } from './page-helpers.ts';
 import { sites } from './sites.ts';
 
@@ -18,13 +20,21 @@ const settings = {
   ADS_SCRIPT: `${scripts.ads} https://pictures.example`,
 };
 let site: RunningSite | undefined;
+/** A site whose pages may have ballots, and what its page contains. */
+let listed: OtherSite | undefined;
+let content = '';
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  site = await startInstallation(sites.thirdParties, settings);
+  listed = await otherSite(() => content);
+  const EMBED_VOTING_SITES = `https://news.example ${new URL(listed.address).origin}`;
+  site = await startInstallation(sites.thirdParties, { ...settings, EMBED_VOTING_SITES });
 });
 
-test.afterAll(() => site?.stop());
+test.afterAll(async () => {
+  listed?.close();
+  await site?.stop();
+});
 
 /** Replaces the services and records requests and analytics events. */
 async function stubServices(page: Page): Promise<{ requested: string[]; events: string[] }> {
@@ -143,6 +153,106 @@ test('an embedded poll has no script but its own, whatever is configured', async
     await page.locator('script').evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src'))),
   ).toEqual([null]);
   expect(requested).toEqual([]);
+});
+
+/** A frame with the ballot of an open poll, and the poll. */
+async function framedBallot(place: number, sandbox?: string) {
+  const poll = (await openPolls(origin))[place]!;
+  const attribute = sandbox === undefined ? '' : `sandbox="${sandbox}"`;
+  return { poll, html: `<iframe ${attribute} src="${origin}/embed/poll/${poll.id}/vote" title="Poll"></iframe>` };
+}
+
+test('on a listed site a vote is cast in the page itself, once for each of these sites, and counts apart', async ({
+  page,
+  context,
+}) => {
+  const { poll, html } = await framedBallot(1);
+  const answer = poll.options[1]!;
+  content = html;
+  await page.goto(listed!.address);
+  const main = page.frameLocator('iframe').getByRole('main');
+  await main.getByRole('radio', { name: answer.text }).check();
+  await expect(main.getByRole('link', { name: answer.text })).toBeHidden();
+  await main.getByRole('button', { name: 'Vote' }).click();
+  await expect(main.getByText('Your vote is recorded:')).toContainText(answer.text);
+  await expect(main.getByRole('list', { name: 'Results' })).toContainText('%');
+  await expect(main.getByRole('radio')).toHaveCount(0);
+  const read = async () =>
+    (await (await fetch(`${origin}/api/polls/${poll.id}`)).json()) as { totalVotes: number; votesApart?: object };
+  const after = await read();
+  expect(after).toMatchObject({ totalVotes: poll.totalVotes + 1, votesApart: { embedded: 1 } });
+  const [cookie, ...others] = await context.cookies();
+  expect([cookie, others]).toMatchObject([
+    { name: 'wv_embed', sameSite: 'None', secure: true, httpOnly: true, partitionKey: expect.any(String) },
+    [],
+  ]);
+  await page.reload();
+  await expect(main.getByText('Your vote is recorded:')).toContainText(answer.text);
+  // The poll’s own page knows nothing of it.
+  await stubServices(page);
+  await page.goto(`${origin}/poll/${poll.id}`);
+  await expect(page.getByRole('radio').first()).toBeEnabled();
+});
+
+test('an embedded ballot leads to the poll’s page when it can’t take the vote', async ({ page, faults }) => {
+  const { poll, html } = await framedBallot(2);
+  content = html;
+  await page.route(`**/api/polls/${poll.id}/vote`, (route) =>
+    route.fulfill({ status: 403, json: { code: 'CHALLENGE_REQUIRED', message: 'No.' } }),
+  );
+  await page.goto(listed!.address);
+  const main = page.frameLocator('iframe').getByRole('main');
+  await main.getByRole('radio').first().check();
+  await main.getByRole('button', { name: 'Vote' }).click();
+  await expect(main.getByRole('alert')).toContainText('on the poll’s own page');
+  await expect(main.getByRole('link', { name: poll.options[0]!.text })).toBeVisible();
+  await expect(main.getByRole('radio')).toHaveCount(0);
+  expect(faults.splice(0)).toEqual([expect.stringContaining('403')]);
+});
+
+test('no other site can frame a ballot', async ({ page, faults }) => {
+  const { html } = await framedBallot(2);
+  const other = await otherSite(html);
+  try {
+    await page.goto(other.address);
+    await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+    expect(faults.splice(0).join()).toContain('frame-ancestors');
+  } finally {
+    other.close();
+  }
+});
+
+for (const sandbox of ['allow-popups allow-forms', 'allow-popups allow-forms allow-scripts'])
+  test(`a ballot with sandbox="${sandbox}" is links and an address to copy`, async ({ page, faults }) => {
+    const { poll, html } = await framedBallot(2, sandbox);
+    content = html;
+    await page.goto(listed!.address, { waitUntil: 'networkidle' });
+    const main = page.frameLocator('iframe').getByRole('main');
+    await expect(main.getByRole('link', { name: poll.options[0]!.text })).toBeVisible();
+    await expect(main.getByText(`${origin}/poll/${poll.id}`, { exact: true })).toBeVisible();
+    await expect(main.getByRole('radio')).toHaveCount(0);
+    // What the sandbox forbids.
+    expect(faults.splice(0).filter((fault) => !/^Blocked script|blocked by CORS|net::ERR_FAILED/.test(fault))).toEqual(
+      [],
+    );
+  });
+
+test('without JavaScript, or as a page of its own, a ballot is links', async ({ page, browser }) => {
+  const { poll, html } = await framedBallot(2);
+  content = html;
+  const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await plain.goto(listed!.address);
+  await page.goto(`${origin}/embed/poll/${poll.id}/vote`, { waitUntil: 'networkidle' });
+  for (const main of [plain.frameLocator('iframe').getByRole('main'), page.getByRole('main')]) {
+    await expect(main.getByRole('link', { name: poll.options[0]!.text })).toBeVisible();
+    await expect(main.getByRole('radio')).toHaveCount(0);
+  }
+});
+
+test('the code of an open poll says on which sites it can have a ballot', async ({ page }) => {
+  const poll = await openPoll();
+  const saved = await page.request.get(`${origin}/poll/${poll.id}`);
+  expect(await saved.text()).toContain(`address of the frame is ${origin}/embed/poll/${poll.id}/vote`);
 });
 
 test('[D1.6 D1.13] the first start shows polls and an admin password; the second needs no build', async ({ page }) => {

@@ -18,6 +18,10 @@ test('the embed code points to the embed page, and no question can break out of 
     `<iframe src="https://polls.example/embed/poll/night-train" title="Poll: Train &quot;or&quot; &lt;plane&gt; &amp; more?" width="100%" height="${embedHeight(poll)}" style="border:0;max-width:36rem" loading="lazy"></iframe>`,
   );
   expect(script).toMatch(/^<script>.*e\.origin==="https:\/\/polls\.example".*<\/script>$/);
+  const sites = ['https://news.example', 'https://blog.example'];
+  expect(embedCode('https://polls.example/poll/night-train', poll, sites)).toBe(
+    `${code}\n<!-- In pages of https://news.example, https://blog.example, visitors can vote in place if the address of the frame is https://polls.example/embed/poll/night-train/vote -->`,
+  );
 });
 
 test('a frame grows with the question and with each answer', () => {

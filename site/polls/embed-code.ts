@@ -37,14 +37,20 @@ const frameHeightScript = (origin: string) =>
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** HTML that embeds a poll on another site. `url` is the full address of the poll’s page. */
-export function embedCode(url: string, poll: EmbeddedPoll): string {
-  return frameCode({
-    source: url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1'),
+/**
+ * HTML that embeds a poll on another site. `url` is the full address of the poll’s page; `votingSites` are the origins of sites
+ * in whose pages visitors may vote.
+ */
+export function embedCode(url: string, poll: EmbeddedPoll, votingSites: readonly string[] = []): string {
+  const source = url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1');
+  const code = frameCode({
+    source,
     title: embedCodeTexts.title(oneLine(poll.question)),
     height: embedHeight(poll),
     maxWidth: '36rem',
   });
+  if (votingSites.length === 0) return code;
+  return `${code}\n<!-- ${embedCodeTexts.voting(votingSites.join(', '), `${source}/vote`)} -->`;
 }
 
 /** HTML that embeds the chart of a series. `url` is the full address of its page. */

@@ -36,20 +36,28 @@ const framed = /^\/(embed\/(poll\/[\w-]+|series\/[\w%-]+)|404\/embed)$/;
  * polls decide by themselves, because they may be private.
  */
 const linked = /^\/(poll\/[\w-]+|(poll|community-polls)\/[\w-]+\/vote)$/;
+/** Embedded polls to vote on in place, for the sites that the operator lists. */
+const framedBallot = /^\/embed\/poll\/[\w-]+\/vote$/;
 const picture = /\.(png|svg|ico|webp|avif|jpe?g|gif)$/;
 const noPage = /^\/api(\/|$)|\.(png|ico|webp|avif|jpe?g|gif|json|xml|txt|csv|webmanifest|pdf)$/;
 
 /**
  * The headers of a path. Other sites may show our share pictures and open polls; everything else is for our own pages. Files
- * that are not pages may load and run nothing if they are opened directly; the icon contains a style.
+ * that are not pages may load and run nothing if they are opened directly; the icon contains a style. `votingSites`: the
+ * origins that may frame ballots.
  */
-export function headersFor(path: string, always: readonly string[]): readonly string[] {
+export function headersFor(
+  path: string,
+  always: readonly string[],
+  votingSites: readonly string[] = [],
+): readonly string[] {
   const policy = noPage.test(path) ? "default-src 'none'; " : path.endsWith('.svg') ? "script-src 'none'; " : '';
-  const isFramed = framed.test(path);
+  const ancestors = framed.test(path) ? '*' : framedBallot.test(path) ? votingSites.join(' ') : '';
+  const isFramed = ancestors !== '';
   const own: Readonly<Record<string, string>> = {
     ...(linked.test(path) && { [openerPolicy]: linkedOpenerPolicy }),
     ...((isFramed || picture.test(path)) && { [resourcePolicy]: 'cross-origin' }),
-    ...((isFramed || policy !== '') && { [contentPolicy]: `${policy}frame-ancestors ${isFramed ? '*' : "'none'"}` }),
+    ...((isFramed || policy !== '') && { [contentPolicy]: `${policy}frame-ancestors ${ancestors || "'none'"}` }),
   };
   // Most pages have no other ones.
   if (Object.keys(own).length === 0) return always;

@@ -342,7 +342,17 @@ describe('a build', () => {
       '/embed/../young',
       '/embed/poll/../../young',
       '/api/embed/poll/p1',
+      '/embed/poll/p1/vote',
     ])
+      expect([path, await policy(path)]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
+    await site!.close();
+    await start({
+      apiOrigin: await startApi(pages),
+      embedVotingSites: ['https://news.example', 'https://blog.example'],
+    });
+    expect(await policy('/embed/poll/p1/vote')).toBe('frame-ancestors https://news.example https://blog.example');
+    expect(await policy('/embed/poll/p1')).toBe('frame-ancestors *');
+    for (const path of ['/poll/p1/vote', '/embed/poll/p1/vote/', '/embed/series/s/vote', '/api/embed/poll/p1/vote'])
       expect([path, await policy(path)]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
   });
 

@@ -31,6 +31,8 @@ export interface SiteServerOptions {
   /** Which peers may set forwarding headers; by default programs on this machine. */
   readonly isProxy?: IsProxy;
   readonly siteName: string;
+  /** Origins of the sites in whose pages visitors may vote; none by default. */
+  readonly embedVotingSites?: readonly string[];
   /** The folder of generated share pictures. */
   readonly pictures: string;
   /** The time limit for the API to start its response, in milliseconds; for tests. */
@@ -190,7 +192,9 @@ export async function startSiteServer(options: SiteServerOptions): Promise<SiteS
     const requestId = requestIdOf(request, options.isProxy);
     forwarder.forward(request, response, {
       headers: (own) =>
-        own[openerPolicyName] === linkedOpenerPolicy ? linkedHeaders : headersFor(path, alwaysHeaders),
+        own[openerPolicyName] === linkedOpenerPolicy
+          ? linkedHeaders
+          : headersFor(path, alwaysHeaders, options.embedVotingSites),
       failed(status, retryAfter) {
         if (status === 404) missing(request, response, path);
         else

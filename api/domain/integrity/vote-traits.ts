@@ -49,9 +49,10 @@ export function voteTraits(
   },
   now: number,
 ): number {
+  // A hidden frame can take votes of people who never saw it, so nothing in it makes a vote established.
+  const isEmbedded = (vote.circumstances & circumstances.embedded.trait) !== 0;
   return (
-    accountAge(vote.accountSince, now) |
-    (vote.hadCookie ? cookieTrait : 0) |
+    (isEmbedded ? 0 : accountAge(vote.accountSince, now) | (vote.hadCookie ? cookieTrait : 0)) |
     (vote.solvedChallenge === true ? challengeTrait : 0) |
     vote.circumstances
   );
