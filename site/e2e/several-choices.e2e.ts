@@ -4,7 +4,7 @@ import { createPoll, newPerson, urlOf } from './community-people.ts';
 
 const choices = { min: 2, max: 3 };
 const options = ['Tea', 'Coffee', 'Water', 'Juice'].map((text, index) => ({ id: `option-${index + 1}`, text }));
-const several = { options, method: 'several', minChoices: 2, maxChoices: 3 } as const;
+const several = { options, method: 'several', minChoices: 2, maxChoices: 3, optionOrder: 'fixed' } as const;
 
 test('a member creates a poll with several answers per voter, and votes on it', async ({ browser }) => {
   const anna = await newPerson(browser, 'Anna');
