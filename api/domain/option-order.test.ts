@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultOrder, pinnedBy } from './option-order.ts';
+import { defaultOrder } from './option-order.ts';
+import { pinnedBy } from './pinned-options.ts';
 
 test.each([
   [['Tea', 'Coffee', 'Water'], 'random'],

@@ -1,11 +1,10 @@
 import type { OptionOrder } from '#contract/vocabulary.ts';
 import { scaleOf } from './chart-form.ts';
+import { randomOrders } from './pinned-options.ts';
 
 /** Answers that people look for at the end of a list. */
 const lastAnswer =
   /^(other\b|others$|another\b|something else|someone else|none\b|neither\b|all of (the above|these|them)|both\b|(i )?(do(n’t|n't| not) (know|care|mind)|not sure|unsure|undecided|no (opinion|answer|preference)|prefer not))/;
-
-const randomOrders = ['random', 'random-1', 'random-2', 'random-3'] as const satisfies OptionOrder[];
 
 /**
  * The order of new polls with these offered options: random but for up to three answers such as “Other” at the end, and fixed
@@ -16,10 +15,4 @@ export function defaultOrder(texts: readonly string[]): Exclude<OptionOrder, 'au
   const ends = texts.toReversed().findIndex((text) => !lastAnswer.test(text.trim().toLowerCase()));
   const pinned = Math.min(ends === -1 ? texts.length : ends, randomOrders.length - 1);
   return texts.length - pinned < 2 ? 'fixed' : randomOrders[pinned]!;
-}
-
-/** How many options at the end stay there; null: all stay where they are. */
-export function pinnedBy(order: OptionOrder | undefined): number | null {
-  if (order === undefined || order === 'auto' || order === 'fixed') return null;
-  return randomOrders.indexOf(order);
 }

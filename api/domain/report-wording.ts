@@ -6,7 +6,7 @@ import { provenanceFields } from '#contract/vocabulary.ts';
 import { laterNeededText, neededText } from '#texts/protection-note.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import { sharingTexts } from '#texts/sharing.ts';
-import { pinnedBy } from './option-order.ts';
+import { pinnedBy } from './pinned-options.ts';
 import { isVotedHere, provenanceOf } from './origin.ts';
 import { isBlank, isBlankHtml, isolated, trimText } from './visible-text.ts';
 import { cutText, leadOf, sharePercent } from './poll-results.ts';

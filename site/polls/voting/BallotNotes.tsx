@@ -1,6 +1,6 @@
 import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import { circumstanceNames } from '#contract/vocabulary.ts';
-import { pinnedBy } from '#domain/option-order.ts';
+import { pinnedBy } from '#domain/pinned-options.ts';
 import type { LedPoll } from '#domain/figure-sentences.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { ProtectionNote } from '#site/ui/ProtectionNote.tsx';

@@ -1,4 +1,4 @@
-import { pinnedBy } from '#domain/option-order.ts';
+import { pinnedBy } from '#domain/pinned-options.ts';
 import type { AnyPoll } from './ballot.ts';
 
 /**
