@@ -65,7 +65,13 @@ test('strings that break other programs are shown unchanged and do nothing', asy
   for (const [place, texts] of pollsOfTen(strings).entries()) {
     const question = texts[place % texts.length]!;
     const options = texts.map((text, index) => ({ id: `option-${index + 1}`, text }));
-    const poll = await createPoll(anna, { question, description: texts[0]!, options, visibility: 'unlisted' });
+    const poll = await createPoll(anna, {
+      question,
+      description: texts[0]!,
+      options,
+      visibility: 'unlisted',
+      optionOrder: 'fixed',
+    });
     expect(poll.options.map(({ text }) => text)).toEqual(texts);
     for (const text of texts) await postComment(anna, poll, text);
     await page.goto(urlOf(poll));

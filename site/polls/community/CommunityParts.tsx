@@ -1,4 +1,5 @@
-import { communityCategories } from '#contract/vocabulary.ts';
+import { circumstanceNames, communityCategories } from '#contract/vocabulary.ts';
+import { pinnedBy } from '#domain/pinned-options.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
 import type { BallotHeadProps, SeveralParts } from '#site/polls/voting/Ballot.tsx';
 import {
@@ -17,6 +18,7 @@ import { RelativeTime, useShownZone } from '#site/ui/RelativeTime.tsx';
 import { Vane } from '#site/ui/Vane.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { severalTexts } from '#texts/choices.ts';
+import { circumstanceTexts } from '#texts/circumstances.ts';
 import { communityPollTexts } from '#texts/community-poll.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
 import styles from './CommunityParts.module.css';
@@ -56,6 +58,7 @@ function About({ poll, started }: PartProps) {
     <>
       {description !== '' && <WrittenText text={description} />}
       {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
+      <Circumstances poll={poll} />
       <ul className={styles.facts} aria-label={headTexts.facts}>
         <li className="figure" data-total data-one={countOf(1, '#')} data-other={countOf(2, '#')}>
           {countOf(totalVotes, formatCount(totalVotes))}
@@ -162,6 +165,26 @@ function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadP
         />
       )}
     </header>
+  );
+}
+
+/** How its votes were cast, as the report of a weekly poll says it. */
+function Circumstances({ poll }: { readonly poll: AnyPoll }) {
+  const pinned = isClosed(poll) ? pinnedBy(poll.optionOrder) : null;
+  return (
+    <>
+      {pinned !== null && <p className="muted small">{circumstanceTexts.varied(pinned)}</p>}
+      {circumstanceNames.map((name) => {
+        const count = poll.votesApart?.[name] ?? 0;
+        return (
+          count > 0 && (
+            <p key={name} className="muted small">
+              {circumstanceTexts.apart[name](count, formatCount(count))}
+            </p>
+          )
+        );
+      })}
+    </>
   );
 }
 
