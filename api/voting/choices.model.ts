@@ -49,9 +49,13 @@ export const furtherKeys = (keys: readonly number[]): string | null => (keys.len
 export const readFurther = (column: string | null): number[] =>
   column === null ? [] : column.slice(1, -1).split(',').map(Number);
 
-/** SQL: whether a vote names an option among its further ones; on both engines, and by the option’s place in the text. */
-export const namesFurther = (vote: string, option: string): string =>
-  `${vote}.further_options like '%,' || ${option}.key || ',%'`;
+/** SQL: whether a vote names an option among its further ones, by its key; on both engines. */
+export const namesFurther = (vote: string, key: string): string =>
+  `${vote}.further_options like '%,' || ${key} || ',%'`;
+
+/** SQL: whether a vote of `votes` counts for its further options, too. */
+export const countsFurther = `votes.further_options is not null
+  and exists (select 1 from ballots b where b.key = votes.ballot_key and b.method = 'several')`;
 
 /**
  * SQL for FROM: votes as `v` with each further option that they count for as `f`, and their ballots as `b`. Votes that
@@ -59,4 +63,4 @@ export const namesFurther = (vote: string, option: string): string =>
  */
 export const countedFurther = (votes = 'votes'): string =>
   `${votes} v join ballots b on b.key = v.ballot_key and b.method = 'several'
-   join ballot_options f on f.ballot_id = b.id and v.further_options is not null and ${namesFurther('v', 'f')}`;
+   join ballot_options f on f.ballot_id = b.id and v.further_options is not null and ${namesFurther('v', 'f.key')}`;

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database.ts';
 import { isCounted, newestVoteId } from './voting.service.ts';
+import { countsFurther, namesFurther } from './choices.model.ts';
 import { votesWithin } from './vote-ranges.queries.ts';
 import type { IdRange } from './vote-ranges.queries.ts';
 
@@ -48,12 +49,12 @@ export function matching(trx: Database, ballotKey: number, cluster: Cluster, ids
   if (optionId !== undefined) {
     const option = `(select key from ballot_options where option_id = ?
       and ballot_id = (select id from ballots where key = ?))`;
-    const countsAll = "exists (select 1 from ballots where key = ? and method = 'several')";
-    void votes.whereRaw(
-      `(option_key = ${option} or further_options is not null and ${countsAll}
-        and further_options like '%,' || ${option} || ',%')`,
-      [optionId, ballotKey, ballotKey, optionId, ballotKey],
-    );
+    void votes.whereRaw(`(option_key = ${option} or ${countsFurther} and ${namesFurther('votes', option)})`, [
+      optionId,
+      ballotKey,
+      optionId,
+      ballotKey,
+    ]);
   }
   if (from !== undefined) void votes.where('created_at', '>=', from);
   if (to !== undefined) void votes.where('created_at', '<', to);

@@ -187,7 +187,7 @@ const instructions = `
             replace(w.nonce::text, '-', ''), w.created_at, w.traits is not null,
             case when w.further_options is not null then (
               select json_agg(f.option_id order by strpos(w.further_options, ',' || f.key || ','))
-              from ballot_options f where f.ballot_id = b.id and ${namesFurther('w', 'f')}
+              from ballot_options f where f.ballot_id = b.id and ${namesFurther('w', 'f.key')}
             ) end) order by place
         ), '[]')
         from jsonb_array_elements(batch) with ordinality as j (v, place)

@@ -4,7 +4,7 @@ import type { Mark } from '#domain/integrity/marks.ts';
 import { accountAgeMask, cookieTrait, establishedTrait } from '#domain/integrity/vote-traits.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
-import { readFurther } from './choices.model.ts';
+import { countsFurther, readFurther } from './choices.model.ts';
 import { clusterSearch } from './clusters.queries.ts';
 import { votesWithin } from './vote-ranges.queries.ts';
 import type { IdRange } from './vote-ranges.queries.ts';
@@ -93,7 +93,6 @@ async function readMarks(
   const byBallot = new Map<number, Mark[]>();
   const slotMs = slotMinutes * 60_000;
   const traits = traitsOf(db);
-  const countsAll = `exists (select 1 from ballots b where b.key = votes.ballot_key and b.method = 'several')`;
   for (let { after } = ids; after < ids.through; after += idsPerQuery) {
     const rows = await narrow(votesWithin(db, { after, through: Math.min(ids.through, after + idsPerQuery) }))
       .whereNotNull('network')
@@ -104,7 +103,7 @@ async function readMarks(
         ...['ballot_key', 'network', 'option_key as option'],
         db.raw(`${traits} as traits`),
         db.raw(`created_at / ${slotMs} * ${slotMinutes} as minute`),
-        db.raw(`case when further_options is not null and ${countsAll} then further_options end as further_options`),
+        db.raw(`case when ${countsFurther} then further_options end as further_options`),
         db.raw('count(*) as votes'),
         db.raw(`sum(case when ${isCounted()} then 1 else 0 end) as counted`),
       );

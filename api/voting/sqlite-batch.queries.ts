@@ -165,7 +165,7 @@ const recordBatch = `
       iif(w.nonce is null, null, lower(hex(w.nonce))), w.created_at, w.traits is not null,
       case when w.further_options is not null then (
         select json_group_array(f.option_id order by instr(w.further_options, ',' || f.key || ','))
-        from ballot_options f where f.ballot_id = b.id and ${namesFurther('w', 'f')}
+        from ballot_options f where f.ballot_id = b.id and ${namesFurther('w', 'f.key')}
       ) end
     ))
     from json_each(batch) v
