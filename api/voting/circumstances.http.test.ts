@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { recountAll } from './reconcile.service.ts';
 import { ask, castVote, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
@@ -106,6 +107,19 @@ eachDatabase((open) => {
     const refused = await inEmbed(visitor(app), 'q');
     expect([refused.status, refused.body]).toMatchObject([403, { code: 'FORBIDDEN_ORIGIN' }]);
     expect(refused.headers.getSetCookie()).toEqual([]);
+    await expectExactCounters(db);
+  });
+
+  test('a wrong count of votes after results is found, and a recount mends it', async () => {
+    const { db } = await open();
+    await seedPolls(db, [{ id: 'p' }]);
+    app = await startTestApp(db);
+    expect((await vote(looked('p'), 'o2')).status).toBe(200);
+    await db('ballot_options').where({ ballot_id: 'p' }).update({ votes_after_results: 3 });
+    const wrong = ['o1', 'o2', 'o3'].map((option) => [`votes_after_results of option p/${option}`, 3]);
+    const found = await recountAll(db);
+    expect(found.map(({ counter, counted }) => [counter, counted])).toEqual(wrong);
+    expect(await countsOf(db)).toEqual([0, 1, 0]);
     await expectExactCounters(db);
   });
 

@@ -60,6 +60,12 @@ const castByOption = `(
 )`;
 const castByBallot = `(select ballot_key, ${castHere('votes')} from votes group by ballot_key)`;
 
+const apart = circumstanceNames.map((name) => circumstances[name]);
+/** The votes of each option by circumstance. Erasing votes takes their traits, and begins 30 days after the end. */
+const castApart = `select option_key, ${numberOf('traits is null')} as erased
+  ${apart.map(({ column, trait }) => `, ${numberOf(`traits & ${trait} <> 0`)} as ${column}`).join('')}
+  from votes group by option_key`;
+
 /** Every counter: its name, its value, and the value according to its rows. */
 const counters = [
   `select 'votes of option ' || o.ballot_id || '/' || o.option_id as counter, o.votes as counted,
@@ -71,18 +77,12 @@ const counters = [
    from ballot_options o
    join ballots b on b.id = o.ballot_id
    left join ${castByOption} v on v.option_key = o.key and v.ballot_key = b.key`,
-  // Erasing votes takes their traits, and begins 30 days after the end.
-  ...circumstanceNames.map((name) => {
-    const { column, trait } = circumstances[name];
-    return `select '${column} of option ' || o.ballot_id || '/' || o.option_id, o.${column}, coalesce(v.apart, 0)
-     from ballot_options o
-     join ballots b on b.id = o.ballot_id
-     left join (
-       select ballot_key, option_key, ${numberOf(`traits & ${trait} <> 0`)} as apart
-       from votes group by ballot_key, option_key
-     ) v on v.option_key = o.key and v.ballot_key = b.key
-     where not exists (select 1 from votes w where w.ballot_key = b.key and w.traits is null)`;
-  }),
+  ...apart.map(
+    ({ column }) =>
+      `select '${column} of option ' || o.ballot_id || '/' || o.option_id, o.${column}, coalesce(a.${column}, 0)
+     from ballot_options o left join apart a on a.option_key = o.key
+     where coalesce(a.erased, 0) = 0`,
+  ),
   `select 'votes of ballot ' || b.id, b.total_votes, b.base_votes + coalesce(v.cast_here, 0)
    from ballots b left join ${castByBallot} v on v.ballot_key = b.key`,
   `select 'votes set aside of ballot ' || b.id, b.set_aside_votes, coalesce(v.set_aside, 0)
@@ -122,7 +122,7 @@ const counters = [
 export async function reconcile(db: Database): Promise<Reconciliation> {
   const wrong = await rowsOf<{ counter: string; counted: number | string; expected: number | string }>(
     db,
-    `select * from (${counters.join('\nunion all\n')}) compared where counted <> expected order by counter`,
+    `with apart as (${castApart}) select * from (${counters.join('\nunion all\n')}) compared where counted <> expected order by counter`,
   );
   const [votes] = await rowsOf<{ count: number | string }>(
     db,
@@ -167,6 +167,8 @@ const ofOption = (which: string) => `(
 )`;
 const castForOption = ofOption(counted);
 const setAsideForOption = ofOption(setAside);
+const votesOfOption = (which: string) =>
+  `(select count(*) from votes v where v.option_key = ballot_options.key and ${which})`;
 const imported = '(select coalesce(sum(o.base_votes), 0) from ballot_options o where o.ballot_id = ballots.id)';
 const onBallot = (which: string) => `(select count(*) from votes v where v.ballot_key = ballots.key and ${which})`;
 const castOnBallot = onBallot(counted);
@@ -182,6 +184,11 @@ const corrections = [
   `update ballots set in_totals = not in_totals where in_totals <> ${belongsInTotals}`,
   `update ballot_options set votes = base_votes + ${castForOption} where votes <> base_votes + ${castForOption}`,
   `update ballot_options set set_aside = ${setAsideForOption} where set_aside <> ${setAsideForOption}`,
+  ...apart.map(({ column, trait }) => {
+    const expected = votesOfOption(`v.traits & ${trait} <> 0`);
+    return `update ballot_options set ${column} = ${expected}
+     where ${column} <> ${expected} and ${votesOfOption('v.traits is null')} = 0`;
+  }),
   `update vote_decisions set votes = ${inDecision} where state in ('held', 'set-aside') and votes <> ${inDecision}`,
   `update ballots set base_votes = ${imported}, total_votes = ${imported} + ${castOnBallot}
    where base_votes <> ${imported} or total_votes <> ${imported} + ${castOnBallot}`,
