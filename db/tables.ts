@@ -77,7 +77,6 @@ export interface Rows {
     votes_after_results: number;
     votes_in_published_order: number;
     votes_embedded: number;
-    votes_on_screen: number;
   };
   polls: {
     id: string;

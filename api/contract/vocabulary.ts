@@ -22,7 +22,7 @@ export type CommunityCategory = (typeof communityCategories)[number];
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** How a ballot is filled in: with one option, with several that count alike, or with several in the order of preference. */
+/** How a ballot is filled in: with one option, or with several that count alike. */
 export const ballotMethods = ['single', 'several'] as const;
 export type BallotMethod = (typeof ballotMethods)[number];
 
@@ -49,17 +49,19 @@ export type WordingProblem = (typeof wordingProblems)[number];
 export const resultVisibilities = ['after-voting', 'always', 'after-end', 'creator'] as const;
 export type ResultVisibility = (typeof resultVisibilities)[number];
 
+/** The orders of options that differ from browser to browser, by how many at the end stay there. */
+export const randomOrders = ['random', 'random-1', 'random-2', 'random-3'] as const;
 /**
  * The order of the options that voters see: as published; or of each browser’s own, with as many at the end that stay there. The
  * order `auto` of new polls becomes one of the others by the options; see `api/domain/option-order.ts`.
  */
-export const optionOrders = ['auto', 'fixed', 'random', 'random-1', 'random-2', 'random-3'] as const;
+export const optionOrders = ['auto', 'fixed', ...randomOrders] as const;
 export type OptionOrder = (typeof optionOrders)[number];
 /** The header of a vote whose voter saw the options in an order of the browser’s own. */
 export const optionOrderHeader = 'x-option-order';
 
 /** Circumstances of votes that count like others and are reported apart; see `api/domain/integrity/vote-traits.ts`. */
-export const circumstanceNames = ['afterResults', 'publishedOrder', 'embedded', 'onScreen'] as const;
+export const circumstanceNames = ['afterResults', 'publishedOrder', 'embedded'] as const;
 export type Circumstance = (typeof circumstanceNames)[number];
 
 /** What a vote on a poll needs, from the lowest to the highest level; see `api/domain/protection.ts`. */

@@ -2,7 +2,7 @@ import type { Circumstance } from '#contract/vocabulary.ts';
 import { Type } from 'typebox';
 import { closed, count, described, moment, named, oneOf } from '#contract/schema.ts';
 import type { Static } from '#contract/schema.ts';
-import { protections } from '#contract/vocabulary.ts';
+import { protections, randomOrders } from '#contract/vocabulary.ts';
 
 /** What a decision did first: hold votes until somebody decides, or set them aside at once. */
 export const interventionActions = ['hold', 'set-aside'] as const;
@@ -59,7 +59,6 @@ const votesApartSchema = named('VotesApart', {
     described(count, 'From browsers that showed the published order, on a poll whose order varies'),
   ),
   embedded: Type.Optional(described(count, 'Cast in an embed on another site')),
-  onScreen: Type.Optional(described(count, 'Cast with the code on a screen')),
 } satisfies Record<Circumstance, unknown>);
 export type VotesApart = Static<typeof votesApartSchema>;
 
@@ -76,7 +75,7 @@ export const countedApart = {
 /** The member of a poll whose order of options varies; others leave it out. */
 export const variedOrder = {
   optionOrder: Type.Optional(
-    oneOf(['random', 'random-1', 'random-2', 'random-3'], {
+    oneOf(randomOrders, {
       description:
         'The order of the options that voters see varies from browser to browser; a number is of those at the end that stay there. Left out: all see the order of options',
     }),

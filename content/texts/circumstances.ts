@@ -11,7 +11,5 @@ export const circumstanceTexts = {
       `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast with the answers in their published order, because scripts did not run there, or the browser stores nothing.`,
     embedded: (count: number, formatted: string) =>
       `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast in an embed on another site. Browsers keep such votes apart for each site, so somebody can be among them and among the others.`,
-    onScreen: (count: number, formatted: string) =>
-      `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast in a room, with the code on its screen, for which the limits per network are higher.`,
   } satisfies Record<Circumstance, (count: number, formatted: string) => string>,
 } as const;

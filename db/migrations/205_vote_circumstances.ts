@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-const columns = ['votes_in_published_order', 'votes_embedded', 'votes_on_screen'];
+const columns = ['votes_in_published_order', 'votes_embedded'];
 
 /** How many of the votes received for an answer were cast under circumstances that are reported apart. */
 export async function up(knex: Knex): Promise<void> {

@@ -24,8 +24,6 @@ export const circumstances = {
   publishedOrder: { trait: 1 << 6, column: 'votes_in_published_order' },
   /** Cast in an embed on another site. */
   embedded: { trait: 1 << 7, column: 'votes_embedded' },
-  /** Cast in a room, with the code that its screen showed. */
-  onScreen: { trait: 1 << 8, column: 'votes_on_screen' },
 } as const satisfies Record<Circumstance, { readonly trait: number; readonly column: string }>;
 export type CircumstanceColumn = (typeof circumstances)[Circumstance]['column'];
 /** A value for the column of each circumstance. */
