@@ -1,6 +1,6 @@
+import { randomOrders } from '#contract/vocabulary.ts';
 import type { OptionOrder } from '#contract/vocabulary.ts';
 import { scaleOf } from './chart-form.ts';
-import { randomOrders } from './pinned-options.ts';
 
 /** Answers that people look for at the end of a list. */
 const lastAnswer =
@@ -16,3 +16,7 @@ export function defaultOrder(texts: readonly string[]): Exclude<OptionOrder, 'au
   const pinned = Math.min(ends === -1 ? texts.length : ends, randomOrders.length - 1);
   return texts.length - pinned < 2 ? 'fixed' : randomOrders[pinned]!;
 }
+
+/** An order as it is stored: `auto` becomes the one that follows from these offered options. */
+export const orderOf = (order: OptionOrder, texts: readonly string[]): Exclude<OptionOrder, 'auto'> =>
+  order === 'auto' ? defaultOrder(texts) : order;

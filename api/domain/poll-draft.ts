@@ -7,7 +7,7 @@ import type { ManagedState } from '#contract/vocabulary.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { changesIn, clashesIn } from './field-changes.ts';
 import { isSourceLink, tidyProvenance } from './origin.ts';
-import { defaultOrder } from './option-order.ts';
+import { orderOf } from './option-order.ts';
 import { repeatedOptions } from './option-key.ts';
 import { pollTextsFindings } from './poll-texts.ts';
 import { isBlank, trimText } from './visible-text.ts';
@@ -51,6 +51,10 @@ export function lockedFields(state: ManagedState, hasVotes: boolean): ContentFie
 export const overlappingFields = (base: PollContent, draft: PollContent, published: PollContent): ContentField[] =>
   clashesIn(contentFields, base, draft, published);
 
+/** The texts of the options that voters are offered. */
+export const offeredTexts = ({ options }: Pick<PollContent, 'options'>): string[] =>
+  options.slice(0, limits.offeredOptions).map(({ text }) => text);
+
 /**
  * A content as it is stored: texts are trimmed already; empty optional texts are null, tags are unique, options and
  * countries without any text are left out, the order follows from the options, and times are in the one form that is compared.
@@ -59,7 +63,6 @@ export function tidyContent(content: PollContent): PollContent {
   const orNull = (text: string | null) => (text === null || isBlank(text) ? null : text);
   const { category, series, seriesNote, author, summary, analysis, methodologyNotes, optionOrder } = content;
   const options = content.options.filter(({ text }) => !isBlank(text));
-  const offered = options.slice(0, limits.offeredOptions).map(({ text }) => text);
   return {
     ...content,
     ...{ category: orNull(category), series: orNull(series), author: orNull(author), summary: orNull(summary) },
@@ -67,7 +70,7 @@ export function tidyContent(content: PollContent): PollContent {
     provenance: tidyProvenance(content.provenance),
     ...{ startsAt: tidyTime(content.startsAt), endsAt: tidyTime(content.endsAt) },
     options,
-    optionOrder: optionOrder === 'auto' ? defaultOrder(offered) : optionOrder,
+    optionOrder: orderOf(optionOrder, offeredTexts({ options })),
     tags: [...new Set(content.tags.map(trimText).filter((tag) => tag !== ''))],
     countryBreakdown: content.countryBreakdown.filter(({ name }) => !isBlank(name)),
   };

@@ -19,7 +19,7 @@ import * as limits from '#contract/limits.ts';
 import type { ChangedFields, ContentField, PollContent } from './poll-editor.contract.ts';
 import { contentFields } from './poll-editor.contract.ts';
 import { pick } from '#domain/field-changes.ts';
-import { changedFields, contentFindings, tidyContent } from '#domain/poll-draft.ts';
+import { changedFields, contentFindings, offeredTexts, tidyContent } from '#domain/poll-draft.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { iso } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
@@ -108,7 +108,7 @@ export async function applyChanges(
   await touchPoll(trx, id, now, columnsOf(after, fields));
   await setTopics(trx, [{ id, tags: after.tags, series: after.series, closedAt }]);
   if (fields.includes('options')) await writeOptions(trx, id, before, after);
-  if (fields.includes('optionOrder')) await changeOrder(trx, id, after.optionOrder);
+  if (fields.includes('optionOrder')) await changeOrder(trx, id, after.optionOrder, offeredTexts(after));
   if (fields.includes('publishBallots')) await changePublishing(trx, id, after.publishBallots);
   if (fields.includes('protection')) await changeProtection(trx, ballot, after.protection, now);
   if (isRetimed) await changeTimes(trx, id, timeOf(after.startsAt), timeOf(after.endsAt));

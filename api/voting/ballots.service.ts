@@ -5,7 +5,7 @@ import { idList, selectRows } from '#platform/bulk-rows.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 import type { OptionOrder, Protection } from '#contract/vocabulary.ts';
-import { defaultOrder } from '#domain/option-order.ts';
+import { orderOf } from '#domain/option-order.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { mayChangeProtection, protectionOf, rankOf } from '#domain/protection.ts';
 import { errors } from '#platform/errors.ts';
@@ -68,8 +68,10 @@ export async function createBallot(trx: Database, ballot: NewBallot): Promise<vo
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
     ...{ starts_at: startsAt, ends_at: endsAt, closed_at: closedAt, base_votes: votes, total_votes: votes },
     publish_ballots: publishBallots,
-    option_order:
-      optionOrder === 'auto' ? defaultOrder(options.slice(0, offered).map(({ text }) => text)) : optionOrder,
+    option_order: orderOf(
+      optionOrder,
+      options.slice(0, offered).map(({ text }) => text),
+    ),
     protection: rankOf(protection),
     ...choiceColumns(choice),
     options: options.map((option, position) => ({
@@ -225,12 +227,16 @@ export async function changePublishing(trx: Database, id: string, publishBallots
   await BallotModel.query(trx).findById(id).patch({ publish_ballots: publishBallots });
 }
 
-/** Changes the order in which the options of a locked ballot without votes are shown. */
-export async function changeOrder(trx: Database, id: string, order: OptionOrder): Promise<void> {
-  const options = await BallotOptionModel.query(trx).where({ ballot_id: id, offered: true }).orderBy('position');
+/** Changes the order in which the options of a locked ballot without votes are shown; `texts` are those offered. */
+export async function changeOrder(
+  trx: Database,
+  id: string,
+  order: OptionOrder,
+  texts: readonly string[],
+): Promise<void> {
   await BallotModel.query(trx)
     .findById(id)
-    .patch({ option_order: order === 'auto' ? defaultOrder(options.map(({ text }) => text)) : order });
+    .patch({ option_order: orderOf(order, texts) });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Poll } from '#api/polls/polls.contract.ts';
 import { percentOneDecimal } from '#domain/poll-results.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
 import { deviceId, isDeviceIdStored } from '#site/client/device-id.ts';
+import { isVaried } from '#site/polls/voting/option-order.ts';
 import { formatPercent } from '#site/ui/format.ts';
 import { embeddedBallotTexts as texts } from '#texts/embedded-ballot.ts';
 
@@ -39,7 +40,6 @@ function showVoted({ options, totalVotes, userVote }: Voted): void {
 
 async function cast(optionId: string): Promise<void> {
   const { order } = form.querySelector<HTMLElement>('.choices')!.dataset;
-  const isVaried = order !== undefined && window.optionPlaces?.(order, 1, 0) != null;
   const referringHost = document.referrer.split('/')[2] ?? '';
   button.disabled = true;
   find('[data-problem]').textContent = '';
@@ -47,7 +47,7 @@ async function cast(optionId: string): Promise<void> {
     showVoted(
       await callApi('vote', {
         ...{ params, body: { optionId }, referringHost, embedded: true },
-        ...(isVaried && { optionOrder: 'random' }),
+        ...(order !== undefined && isVaried({ id: order, optionOrder: 'random' }) && { optionOrder: 'random' }),
       }),
     );
     voted.focus();

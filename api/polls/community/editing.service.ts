@@ -78,7 +78,7 @@ export async function editCommunityPoll(
       );
       // An order that followed from the options follows from the new ones.
       if (ballot.option_order === defaultOrder(ballot.options.map(({ text }) => text)))
-        await changeOrder(trx, pollId, 'auto');
+        await changeOrder(trx, pollId, 'auto', optionTexts);
       if (resultVisibility === 'creator') await changePublishing(trx, pollId, false);
     }
     await CommunityPollModel.query(trx)
