@@ -184,7 +184,7 @@ test('[D2.6] a vote persists after a reload, in another tab, and after the local
   browser,
 }) => {
   const anna = await newPerson(browser, 'Anna');
-  const poll = await createPoll(anna);
+  const poll = await createPoll(anna, { optionOrder: 'fixed' });
   await page.goto(urlOf(poll));
   await expect(page.getByRole('button', { name: 'Cast Vote' })).toBeDisabled();
   await page.getByRole('radio').first().focus();
