@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { createPoll, newPerson } from './community-people.ts';
-import { expect, test } from './fixtures.ts';
+import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
 import { originOf, runInstallation, startInstallation } from './installation.ts';
 import type { RunningSite } from './installation.ts';
 import { otherSite } from './other-site.ts';
 import type { OtherSite } from './other-site.ts';
 import { openPolls, registerInForm } from './page-helpers.ts';
 import { sites } from './sites.ts';
+import { textFaultsOf } from './text-fit.ts';
 
 const origin = originOf(sites.thirdParties);
 const scripts = { analytics: 'https://stats.example/js/script.js', ads: 'https://ads.example/show.js' };
@@ -176,6 +177,7 @@ test('on a listed site a vote is cast in the page itself, once for each of these
   await main.getByRole('button', { name: 'Vote' }).click();
   await expect(main.getByText('Your vote is recorded:')).toContainText(answer.text);
   await expect(main.getByRole('list', { name: 'Results' })).toContainText('%');
+  await expect(main.getByText('Copy your receipt')).toContainText(/\w{4}(-\w{4}){6}/);
   await expect(main.getByRole('radio')).toHaveCount(0);
   const read = async () =>
     (await (await fetch(`${origin}/api/polls/${poll.id}`)).json()) as { totalVotes: number; votesApart?: object };
@@ -193,6 +195,29 @@ test('on a listed site a vote is cast in the page itself, once for each of these
   await page.goto(`${origin}/poll/${poll.id}`);
   await expect(page.getByRole('radio').first()).toBeEnabled();
 });
+
+for (const colorScheme of themes)
+  test(`an embedded ballot is accessible and fits in 280 px, before and after the vote, ${colorScheme}`, async ({
+    browser,
+  }) => {
+    const page = await (
+      await browser.newContext({ colorScheme, viewport: { width: 280, height: 700 }, baseURL: origin })
+    ).newPage();
+    // As in a frame.
+    await page.addInitScript('window.parent = {}');
+    await page.goto(`/embed/poll/${(await openPolls(origin))[3]!.id}/vote`);
+    const main = page.getByRole('main');
+    const expectFit = async () => {
+      expect(await accessibilityFindings(page, colorScheme)).toEqual([]);
+      expect(await textFaultsOf(page)).toEqual([]);
+    };
+    await main.getByRole('radio').first().check();
+    await expectFit();
+    await main.getByRole('button', { name: 'Vote' }).click();
+    await expect(main.getByText('Your vote is recorded:')).toBeVisible();
+    await expectFit();
+    await page.context().close();
+  });
 
 test('an embedded ballot leads to the poll’s page when it can’t take the vote', async ({ page, faults }) => {
   const { poll, html } = await framedBallot(2);

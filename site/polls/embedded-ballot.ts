@@ -24,9 +24,10 @@ function show(part: 'plain' | 'ballot' | 'voted'): void {
   for (const one of document.querySelectorAll<HTMLElement>('[data-unvoted]')) one.hidden = part === 'voted';
 }
 
-type Voted = Pick<Poll, 'options' | 'totalVotes' | 'userVote'>;
+type Voted = Pick<Poll, 'options' | 'totalVotes' | 'userVote'> & { readonly receipt?: string | null };
 
-function showVoted({ options, totalVotes, userVote }: Voted): void {
+/** With a receipt if the response to the vote had one, because nothing keeps it here. */
+function showVoted({ options, totalVotes, userVote, receipt }: Voted): void {
   const ids = voted.dataset.voted!.split(' ');
   for (const [place, bar] of [...voted.querySelectorAll('li')].entries()) {
     const votes = options.find(({ id }) => id === ids[place])?.votes ?? 0;
@@ -35,6 +36,10 @@ function showVoted({ options, totalVotes, userVote }: Voted): void {
     bar.querySelector('rect:last-child')!.setAttribute('width', String(percent));
   }
   voted.querySelector('strong')!.textContent = options.find(({ id }) => id === userVote)?.text ?? '';
+  if (receipt) {
+    find('[data-receipt] code').textContent = receipt;
+    find('[data-receipt]').hidden = false;
+  }
   show('voted');
 }
 
