@@ -60,6 +60,7 @@ import { makeHtmlSafe } from './polls/import/poll-import.service.ts';
 import { mountPollEditor } from './polls/poll-editor.routes.ts';
 import { mountPolls } from './polls/polls.routes.ts';
 import { previewLinks } from './polls/preview-links.service.ts';
+import { mountScreens } from './polls/screen/screen.routes.ts';
 import type { Pages } from './publishing/pages.routes.ts';
 import { mountProfile } from './members/profile/profile.routes.ts';
 import { mountSearch } from './search/search.routes.ts';
@@ -72,6 +73,7 @@ import { mountHeldVotes } from './integrity/held-votes.routes.ts';
 import { mountVoteCodes } from './integrity/vote-codes.routes.ts';
 import { voteCodes } from './integrity/vote-codes.service.ts';
 import { networkDigests } from './voting/network-digests.ts';
+import { roomCodes } from './voting/room-codes.service.ts';
 import { createVoters } from './voting/voter.ts';
 import { mountVoting } from './voting/voting.routes.ts';
 import { mountWebhooks } from './admin/webhooks/webhooks.routes.ts';
@@ -141,6 +143,7 @@ export function createApp(options: AppOptions): App {
   const passwords = passwordQueue(config.siteName);
   const activity = new ActivityTracker({ db, clock, log });
   const previews = previewLinks(keys, clock);
+  const rooms = roomCodes(keys, clock);
   const counting = { clock, secret: keys[0] ?? '', on: config.rateLimit };
   const attempts = attemptCounters({ db, ...counting });
   const mail = mailOutbox({ clock, on: config.smtpUrl !== null });
@@ -161,7 +164,7 @@ export function createApp(options: AppOptions): App {
   mountStatistics(router, { db, clock });
   mountVoting(router, {
     authorizeVote: voteAuthorization({ db, clock, codes, requireChallenge }),
-    ...{ clock, intake, limitedVote, networks, voters, insights },
+    ...{ clock, intake, limitedVote, networks, rooms, voters, insights },
     ...{ polls, communityPolls },
   });
   mountVoteCodes(router, { codes, voters });
@@ -190,6 +193,7 @@ export function createApp(options: AppOptions): App {
   mountAuditLog(guarded, db, contentTitles);
   mountExports(guarded, { db, clock });
   mountPollEditor(guarded, { db, clock, config, previews, protections, safeHtml: makeHtmlSafe });
+  mountScreens(router, guarded, { db, clock, config, rooms });
   mountContent(router, guarded, { db, clock, config });
   mountWebhooks(guarded, { db, clock, config });
   mountInsights(router, guarded, { db, clock, config, insights });

@@ -27,6 +27,7 @@ import { guessEndpoints } from '#api/polls/guesses/guesses.contract.ts';
 import { managingEndpoints } from '#api/polls/managing.contract.ts';
 import { pollEditorEndpoints } from '#api/polls/poll-editor.contract.ts';
 import { pollEndpoints } from '#api/polls/polls.contract.ts';
+import { screenEndpoints } from '#api/polls/screen/screen.contract.ts';
 import { topicEndpoints } from '#api/polls/topics/topics.contract.ts';
 import { searchEndpoints } from '#api/search/search.contract.ts';
 import type { Endpoint } from '#contract/route.ts';
@@ -59,6 +60,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...exportEndpoints,
   ...pollEditorEndpoints,
+  ...screenEndpoints,
   ...contentEndpoints,
   ...flagEndpoints,
   ...integrityLogEndpoints,

@@ -77,6 +77,7 @@ export interface Rows {
     votes_after_results: number;
     votes_in_published_order: number;
     votes_embedded: number;
+    votes_on_screen: number;
   };
   polls: {
     id: string;

@@ -9,6 +9,9 @@ export const rateLimits = {
   /** The same on one poll: from one address, and from its /24 or /48. */
   pollVotes: { points: 600, seconds: 3_600 },
   pollVotesNearby: { points: 1_500, seconds: 3_600 },
+  /** In place of these, votes with a code that a screen shows (`voting/room-codes.service.ts`): with each code, and on its poll. */
+  votesWithCode: { points: 1_000, seconds: 3_600 },
+  votesInRooms: { points: 3_000, seconds: 3_600 },
   /** Rejected votes from one address, and vote requests of any kind. */
   rejectedVotes: { points: 300, seconds: 60 },
   voteRequests: { points: 3_000, seconds: 60 },

@@ -61,7 +61,7 @@ export type OptionOrder = (typeof optionOrders)[number];
 export const optionOrderHeader = 'x-option-order';
 
 /** Circumstances of votes that count like others and are reported apart; see `api/domain/integrity/vote-traits.ts`. */
-export const circumstanceNames = ['afterResults', 'publishedOrder', 'embedded'] as const;
+export const circumstanceNames = ['afterResults', 'publishedOrder', 'embedded', 'onScreen'] as const;
 export type Circumstance = (typeof circumstanceNames)[number];
 
 /** What a vote on a poll needs, from the lowest to the highest level; see `api/domain/protection.ts`. */
@@ -144,6 +144,11 @@ export const noncePattern = '^[0-9a-f]{32}$';
 
 /** Header of requests of a ballot in another site’s page. */
 export const embeddedHeader = 'x-embedded';
+
+/** Header with the code that the poll’s screen showed in the voter’s room; see `api/voting/room-codes.service.ts`. */
+export const roomHeader = 'x-room-code';
+/** What precedes that code in the hash of the address that the screen shows. */
+export const roomHash = '#room=';
 
 /** Header with the host of the page that led to a vote, or that embeds a poll. */
 export const referringHostHeader = 'x-referring-host';

@@ -125,7 +125,7 @@ function ballotOf(db: Database, key: number): Promise<ScoredBallot | undefined> 
 function optionsOf(db: Database, ballotId: string): Promise<OptionRow[]> {
   return db('ballot_options')
     .where({ ballot_id: ballotId })
-    .select('key', 'option_id', 'votes', 'base_votes', 'offered');
+    .select('key', 'option_id', 'votes', 'base_votes', 'votes_on_screen', 'offered');
 }
 
 /** The detector’s input about a ballot, without the networks of all its votes. */
@@ -137,10 +137,14 @@ function trafficOf(
 ): Omit<PollTraffic, 'unusual'> {
   const recent = new Map<number, number>();
   for (const mark of marks) for (const option of chosenOptions(mark)) count(recent, option, mark.counted);
+  // A room may agree: its votes are neither judged nor what others are compared with.
   const before = options.map(
-    ({ key, votes, base_votes: imported }) => [key, Math.max(0, votes - imported - (recent.get(key) ?? 0))] as const,
+    ({ key, votes, base_votes: imported, votes_on_screen: inRooms }) =>
+      [key, Math.max(0, votes - imported - inRooms - (recent.get(key) ?? 0))] as const,
   );
-  const counted = marks.reduce((sum, mark) => sum + mark.counted, 0);
+  const counted =
+    marks.reduce((sum, mark) => sum + mark.counted, 0) +
+    options.reduce((sum, { votes_on_screen: inRooms }) => sum + inRooms, 0);
   const votes = totalOf(
     { method, total_votes: total - counted },
     before.map(([, votes]) => ({ votes })),
@@ -154,7 +158,10 @@ function trafficOf(
   };
 }
 
-type OptionRow = Pick<Row<'ballot_options'>, 'key' | 'option_id' | 'votes' | 'base_votes' | 'offered'>;
+type OptionRow = Pick<
+  Row<'ballot_options'>,
+  'key' | 'option_id' | 'votes' | 'base_votes' | 'votes_on_screen' | 'offered'
+>;
 
 async function storeScore(
   db: Database,

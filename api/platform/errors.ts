@@ -123,8 +123,8 @@ export const errors = {
     new HttpError(429, 'RATE_LIMITED', errorTexts.RATE_LIMITED, {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     }),
-  rateLimitedPoll: (retryAfterSeconds: number) =>
-    new HttpError(429, 'RATE_LIMITED', crowdedPollText, {
+  rateLimitedPoll: (retryAfterSeconds: number, text: string = crowdedPollText) =>
+    new HttpError(429, 'RATE_LIMITED', text, {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     }),
   tooManyAttempts: (retryAfterSeconds: number) =>

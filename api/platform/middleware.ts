@@ -237,7 +237,11 @@ export function rateLimit(
 
 /** The limit on read requests; writes have stricter limits of their own. */
 export function rateLimitReads(): Middleware {
-  const limit = rateLimit(rateLimits.read);
+  // The browsers in a room don’t use up the limit of its screen, behind the same address.
+  const limit = rateLimit(
+    rateLimits.read,
+    (ctx) => clientAddress(ctx) + (ctx.path.endsWith('/screen') ? ' screen' : ''),
+  );
   return async (ctx, next) => {
     if (safeMethods.has(ctx.method) && ctx.path !== '/api/health') await limit(ctx);
     await next();

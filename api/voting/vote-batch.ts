@@ -21,13 +21,17 @@ const voteSilenceMs = 5_000;
 
 /**
  * The limits that recorded votes are counted against, in the order in which they are checked: a vote that its own
- * address's limit refuses uses up nothing of its subnet's.
+ * address's limit refuses uses up nothing of its subnet's. Those of one place are never limits of the same vote.
  */
-export const recordedVoteLimits = ['vote', 'pollVotes', 'pollVotesNearby'] as const;
+export const recordedVoteLimits = [
+  ['vote', 'votesWithCode'],
+  ['pollVotes', 'votesInRooms'],
+  ['pollVotesNearby'],
+] as const;
 
 /** A counter in the database of one limit in one window, shared by all processes (handbook decision 121). */
 export interface VoteCounter {
-  readonly limit: (typeof recordedVoteLimits)[number] | 'rejectedVotes';
+  readonly limit: (typeof recordedVoteLimits)[number][number] | 'rejectedVotes';
   /** Keyed digest of the limit, its subject, and its window. */
   readonly key: string;
   readonly points: number;
@@ -184,7 +188,9 @@ export function countersJson(
   return { counters: JSON.stringify(sorted), marks: JSON.stringify(marks) };
 }
 
-const levels = new Map<string, number>(recordedVoteLimits.map((limit, level) => [limit, level]));
+const levels = new Map<string, number>(
+  recordedVoteLimits.flatMap((limits, level) => limits.map((limit) => [limit, level])),
+);
 
 type TallyJson = [
   id: string,

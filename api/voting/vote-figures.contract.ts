@@ -59,6 +59,7 @@ const votesApartSchema = named('VotesApart', {
     described(count, 'From browsers that showed the published order, on a poll whose order varies'),
   ),
   embedded: Type.Optional(described(count, 'Cast in an embed on another site')),
+  onScreen: Type.Optional(described(count, 'Cast in a room, with the code on its screen')),
 } satisfies Record<Circumstance, unknown>);
 export type VotesApart = Static<typeof votesApartSchema>;
 

@@ -12,11 +12,13 @@ import type { VoteCounter } from './vote-batch.ts';
 
 /**
  * Casts a vote within its limits (handbook decision 121). `cast` gets the counters that the vote counts against when it
- * is recorded, and a function that counts the votes on the poll from the same subnet in this hour, with this one and about those of other processes. Throws RATE_LIMITED, and what `cast` throws.
+ * is recorded, and a function that counts the votes on the poll from the same subnet in this hour, with this one and about those of other processes, 0 for a vote with a code. Throws RATE_LIMITED, and what `cast` throws.
  */
 export type LimitedVote = <T>(
   ctx: Context,
   pollId: string,
+  /** The valid code of a screen that the vote comes with; null: none. */
+  code: string | null,
   cast: (counters: readonly VoteCounter[], nearby: () => Promise<number>) => Promise<T>,
 ) => Promise<T>;
 
@@ -27,7 +29,8 @@ export const votesUnshared = 20;
 type Counted = readonly [limit: VoteCounter['limit'], subject: string];
 
 /**
- * The limits on votes: recorded votes by address and by subnet, rejected ones by address, and requests of any kind.
+ * The limits on votes: recorded votes by address and by subnet, or by the code of a screen; rejected ones by address, and
+ * requests of any kind.
  * `secret` keys the digests that the database keeps; when `on` is false, nothing is refused.
  */
 export function voteLimits(context: {
@@ -39,7 +42,7 @@ export function voteLimits(context: {
   readonly on: boolean;
 }): LimitedVote {
   const { db, clock, secret, intake, on } = context;
-  if (!on) return (_ctx, _pollId, cast) => cast([], () => Promise.resolve(0));
+  if (!on) return (_ctx, _pollId, _code, cast) => cast([], () => Promise.resolve(0));
   const minutes = new CountMinSketch(60_000);
   const hours = new CountMinSketch(3_600_000);
   const windowsOf = (limit: VoteCounter['limit']) => (rateLimits[limit].seconds === 60 ? minutes : hours);
@@ -52,18 +55,25 @@ export function voteLimits(context: {
     return { limit, key, points: rateLimits[limit].points - votesUnshared, resetsAt };
   };
 
-  return async (ctx, pollId, cast) => {
+  return async (ctx, pollId, code, cast) => {
     const now = clock.now();
     const address = clientAddress(ctx);
     // Others behind the same address cannot use up the requests of a member.
     if (minutes.count(`request ${signedInUser(ctx) ?? address}`, now) > rateLimits.voteRequests.points)
       throw errors.rateLimited((minutes.endsAt(now) - now) / 1_000);
     const network: Counted = ['pollVotesNearby', `${pollId} ${subnetOf(address)}`];
-    const counted: readonly Counted[] = [['vote', address], ['pollVotes', `${pollId} ${address}`], network];
+    const counted: readonly Counted[] =
+      code === null
+        ? [['vote', address], ['pollVotes', `${pollId} ${address}`], network]
+        : [
+            ['votesWithCode', `${pollId} ${code}`],
+            ['votesInRooms', pollId],
+          ];
     // The shared counters are used once this process has seen more than a few votes.
     const counts = counted.map((one) => countLocally(one, now));
     const counters = counted.filter((_, place) => counts[place]! > votesUnshared).map((one) => sharedCounter(one, now));
     const nearby = async () => {
+      if (code !== null) return 0;
       const own = counts[2]!;
       const shared = await db('attempts')
         .where({ key: sharedCounter(network, now).key })

@@ -1,18 +1,19 @@
 import type { Context } from 'koa';
-import { voteTraits } from '#domain/integrity/vote-traits.ts';
+import { circumstances, voteTraits } from '#domain/integrity/vote-traits.ts';
 import type { VotePromise } from '#domain/verification/promise.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
-import { challengeHeader, emailCodeHeader, referringHostHeader } from '#contract/vocabulary.ts';
+import { challengeHeader, emailCodeHeader, referringHostHeader, roomHeader } from '#contract/vocabulary.ts';
 import { errors } from '#platform/errors.ts';
 import { clientAddress, headerOf } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
-import { protectionRaisedText } from '#texts/errors.ts';
+import { protectionRaisedText, scanAgainText } from '#texts/errors.ts';
 import { choicesText } from '#texts/choices.ts';
 import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigests } from './network-digests.ts';
+import type { RoomCodes } from './room-codes.service.ts';
 import type { LimitedVote } from './vote-limits.ts';
 import { chosenIn, circumstancesOf, nonceOf } from './voter.ts';
 import type { Chosen, IdentifiedVoter, Voters } from './voter.ts';
@@ -44,6 +45,7 @@ export function mountVoting(
     readonly intake: VotingIntake;
     readonly limitedVote: LimitedVote;
     readonly networks: NetworkDigests;
+    readonly rooms: RoomCodes;
     readonly voters: Voters;
     readonly authorizeVote: AuthorizeVote;
     /** Counts recorded votes on polls by the host that referred the voter, in memory. */
@@ -52,10 +54,13 @@ export function mountVoting(
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, networks, voters, authorizeVote, insights, polls, communityPolls } = context;
+  const { clock, intake, limitedVote, networks, rooms, voters, authorizeVote, insights, polls, communityPolls } =
+    context;
 
-  const cast = (ctx: Context, of: BallotKind, ballotId: string, { optionId, further }: Chosen, deviceId?: string) =>
-    limitedVote(ctx, ballotId, async (counters, nearby) => {
+  const cast = (ctx: Context, of: BallotKind, ballotId: string, { optionId, further }: Chosen, deviceId?: string) => {
+    const sentCode = headerOf(ctx.req, roomHeader);
+    const code = rooms.isValid(ballotId, sentCode) ? sentCode : null;
+    return limitedVote(ctx, ballotId, code, async (counters, nearby) => {
       const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
       const { userId } = voter;
       const nonce = nonceOf(ctx);
@@ -71,11 +76,12 @@ export function mountVoting(
           accountSince: accountSince(ctx, now),
           hadCookie,
           solvedChallenge,
-          circumstances: circumstancesOf(ctx, ballotId),
+          circumstances: circumstancesOf(ctx, ballotId) | (code === null ? 0 : circumstances.onScreen.trait),
         },
         now,
       );
-      const network = await networks.forVotes(ballotId, clientAddress(ctx));
+      // A room has one network: that says nothing.
+      const network = code !== null ? null : await networks.forVotes(ballotId, clientAddress(ctx));
       const vote = { ballotId, kind: of.kind, optionId, further, voter, nonce, network, traits, protection, counters };
       const outcome = await intake.cast(vote);
       // Of a voter who has voted, the address stays used.
@@ -86,7 +92,7 @@ export function mountVoting(
         const { tally, userVote, further: others } = outcome;
         return new JsonText(await of.present(tally, { userId, userVote, further: others }, outcome));
       }
-      if (outcome.status !== 'already-voted') throw refusalOf(outcome, of);
+      if (outcome.status !== 'already-voted') throw refusalOf(outcome, of, sentCode !== '');
       const { tally, userVote, further: others, cookie, receipt } = outcome;
       const promise = outcome.promise();
       if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
@@ -98,6 +104,7 @@ export function mountVoting(
         poll,
       });
     });
+  };
 
   router
     .mount('vote', ({ params, body, ctx }) => cast(ctx, polls, params.id, body), { direct: true })
@@ -123,9 +130,12 @@ interface AnsweredPoll {
 function refusalOf(
   outcome: Exclude<VoteOutcome, { status: 'recorded' | 'already-voted' }>,
   { hidesUpcoming }: BallotKind,
+  hadCode: boolean,
 ): Error {
   switch (outcome.status) {
     case 'rate-limited':
+      // The code may have expired, or too many people used it.
+      if (hadCode && outcome.limit !== 'votesInRooms') return errors.rateLimitedPoll(outcome.seconds, scanAgainText);
       return outcome.limit === 'vote' ? errors.rateLimited(outcome.seconds) : errors.rateLimitedPoll(outcome.seconds);
     case 'not-found':
       return errors.pollNotFound();

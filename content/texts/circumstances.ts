@@ -11,5 +11,7 @@ export const circumstanceTexts = {
       `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast with the answers in their published order, because scripts did not run there, or the browser stores nothing.`,
     embedded: (count: number, formatted: string) =>
       `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast in an embed on another site. Browsers keep such votes apart for each site, so somebody can be among them and among the others.`,
+    onScreen: (count: number, formatted: string) =>
+      `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast with a code that a screen showed to the people in a room. The limits per network don’t hold for such votes, and whoever was sent the code could use it for some minutes.`,
   } satisfies Record<Circumstance, (count: number, formatted: string) => string>,
 } as const;

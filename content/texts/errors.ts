@@ -105,6 +105,10 @@ export const nonceText = 'Must be 32 hexadecimal digits.';
 export const crowdedPollText =
   'Too many votes on this poll have come from your network in the past hour. Please try again later.';
 
+/** The same for a vote with a code from a screen that has expired, or with which too many have voted. */
+export const scanAgainText =
+  'The code that you scanned can no longer be used. Please scan the code on the screen again.';
+
 /** Messages of account calls in addition to those of an error code. */
 export const accountsApiTexts = {
   tooManyAttempts: (seconds: number) =>

@@ -41,6 +41,7 @@ const rows: Readonly<Record<string, string>> = {
   undoPreview: 'editor',
   undoImport: 'editor!',
   managedPolls: 'operator read',
+  pollScreen: 'operator',
   closePoll: 'editor',
   reopenPoll: 'editor',
   editPoll: 'editor',

@@ -24,6 +24,8 @@ export const circumstances = {
   publishedOrder: { trait: 1 << 6, column: 'votes_in_published_order' },
   /** Cast in an embed on another site. */
   embedded: { trait: 1 << 7, column: 'votes_embedded' },
+  /** Cast in a room, with the code that its screen showed. */
+  onScreen: { trait: 1 << 8, column: 'votes_on_screen' },
 } as const satisfies Record<Circumstance, { readonly trait: number; readonly column: string }>;
 export type CircumstanceColumn = (typeof circumstances)[Circumstance]['column'];
 /** A value for the column of each circumstance. */
@@ -47,10 +49,10 @@ export function voteTraits(
   },
   now: number,
 ): number {
-  // A hidden frame can take votes of people who never saw it, so nothing in it makes a vote established.
-  const isEmbedded = (vote.circumstances & circumstances.embedded.trait) !== 0;
+  // A hidden frame can take votes of people who never saw it, and codes can be passed on: such votes are never established.
+  const isUntrusted = (vote.circumstances & (circumstances.embedded.trait | circumstances.onScreen.trait)) !== 0;
   return (
-    (isEmbedded ? 0 : accountAge(vote.accountSince, now) | (vote.hadCookie ? cookieTrait : 0)) |
+    (isUntrusted ? 0 : accountAge(vote.accountSince, now) | (vote.hadCookie ? cookieTrait : 0)) |
     (vote.solvedChallenge === true ? challengeTrait : 0) |
     vote.circumstances
   );

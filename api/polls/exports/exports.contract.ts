@@ -43,6 +43,7 @@ export const resultColumns = [
   'votes_after_results',
   'votes_in_published_order',
   'votes_embedded',
+  'votes_on_screen',
   'independent_votes',
 ] as const;
 
