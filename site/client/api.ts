@@ -15,6 +15,7 @@ import {
   nonceHeader,
   optionOrderHeader,
   referringHostHeader,
+  roomHeader,
 } from '#contract/vocabulary.ts';
 import { deviceId } from './device-id.ts';
 
@@ -60,6 +61,8 @@ export interface CallOptions<N extends EndpointName> {
   readonly optionOrder?: string;
   /** The host whose link led to this page, sent with a vote; empty: none. */
   readonly referringHost?: string;
+  /** The code of the screen in the voter’s room. */
+  readonly roomCode?: string | undefined;
   /** Sent by a ballot in another site’s page. */
   readonly embedded?: boolean;
   /** Sent with admin calls. */
@@ -101,6 +104,7 @@ export async function callRoute<N extends EndpointName>(route: Route, options: C
   if (options.optionOrder !== undefined) headers[optionOrderHeader] = options.optionOrder;
   if (options.idempotencyKey !== undefined) headers[idempotencyKeyHeader] = options.idempotencyKey;
   if (options.referringHost !== undefined) headers[referringHostHeader] = options.referringHost;
+  if (options.roomCode !== undefined) headers[roomHeader] = options.roomCode;
   if (options.embedded === true) headers[embeddedHeader] = '1';
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (uncached.has(route)) {

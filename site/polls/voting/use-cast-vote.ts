@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, callApi } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
@@ -14,11 +14,15 @@ import { ballotTexts } from '#texts/voting.ts';
 import { choicesOf, chosenOf, isCommunity, pollPath, standingOf } from './ballot.ts';
 import type { AnyPoll, VoteState } from './ballot.ts';
 import { isVaried } from './option-order.ts';
+import { roomCodeOf } from './room-code.ts';
 import { nonceOf, rememberReceipt } from './receipts.ts';
 import type { GivenReceipt } from './receipts.ts';
 
-/** What goes with a vote: this browser’s nonce, whether its options have another order than the published one, and the solution of a challenge, or the code that confirms an address. */
-export type VoteProof = Pick<CallOptions<'vote'>, 'nonce' | 'optionOrder' | 'challengeSolution' | 'emailCode'>;
+/** What goes with a vote: this browser’s nonce, the code of a screen, whether its options have another order than the published one, and the solution of a challenge, or the code that confirms an address. */
+export type VoteProof = Pick<
+  CallOptions<'vote'>,
+  'nonce' | 'roomCode' | 'optionOrder' | 'challengeSolution' | 'emailCode'
+>;
 
 /** The notification about a vote. */
 export type VoteToasts = Readonly<Record<'recordedTitle' | 'failedTitle' | 'failedText', string>> & {
@@ -73,16 +77,19 @@ export interface CastVote {
 export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): CastVote {
   const [choice, choose] = useState<readonly string[]>([]);
   const [checking, setChecking] = useState(false);
+  const path = pollPath(poll);
+  useEffect(() => void roomCodeOf(path), [path]);
   const { mutate, isPending, data, error } = useMutation<AnyPoll, Error, readonly string[]>(
     {
       mutationFn: async (chosen) => {
         const nonce = nonceOf(poll.id);
+        const own = { nonce, roomCode: roomCodeOf(path), ...(isVaried(poll) && { optionOrder: 'random' }) };
         const { voted, given } = await sendProven(
           poll.id,
-          (proof) => sendVote(poll, chosen, { ...proof, nonce, ...(isVaried(poll) && { optionOrder: 'random' }) }),
+          (proof) => sendVote(poll, chosen, { ...proof, ...own }),
           () => setChecking(true),
         );
-        rememberReceipt(voted, chosen, given, pollPath(poll), nonce);
+        rememberReceipt(voted, chosen, given, path, nonce);
         return voted;
       },
       onSettled: () => setChecking(false),
@@ -102,7 +109,7 @@ export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): Ca
         if (userVote !== undefined && receipt) {
           // The answer to this browser’s vote was lost; otherwise another device has voted.
           const nonce = [nonceOf(poll.id)].find((own) => own === promise?.nonce);
-          rememberReceipt(poll, userVotes ?? [userVote], { receipt, promise }, pollPath(poll), nonce);
+          rememberReceipt(poll, userVotes ?? [userVote], { receipt, promise }, path, nonce);
         }
         const reported = failure.body?.poll;
         if (isSamePoll(reported, poll)) return showVoted(reported);
@@ -122,7 +129,7 @@ export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): Ca
     cast: () => {
       if (state.kind === 'unvoted' && state.choice.length >= choicesOf(poll).min) mutate(state.choice);
     },
-    action: `${pollPath(poll)}/vote`,
+    action: `${path}/vote`,
     recorded: data,
   };
 }

@@ -4,6 +4,7 @@ import * as limits from '#contract/limits.ts';
 import { showIsland } from '#site/client/hydrate/fixtures/show-island.tsx';
 import { queryClient } from '#site/client/query-client.ts';
 import { refusal, service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
+import { scanAgainText } from '#texts/errors.ts';
 import { currentToast } from '#site/ui/toasts.ts';
 import { receiptsOnDevice } from '#site/verification/receipts-on-device.ts';
 import { forgetAllReceipts, forgetReceipt } from './receipts.ts';
@@ -16,6 +17,8 @@ beforeEach(servePoll);
 afterEach(() => {
   cleanup();
   forgetAllReceipts();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -114,6 +117,38 @@ describe.each(votingPages)('a vote $name', (page) => {
     expect(others).toEqual([]);
     act(() => forgetReceipt('ai-rules'));
     expect(screen.queryByRole('link', { name: /Receipt/ })).toBeNull();
+  });
+
+  test('comes with the code that was scanned from a screen, which leaves the address, and stays in the tab', async () => {
+    const path = voteCall
+      .replace(/^POST \/api\/(polls)?/, (_, weekly) => (weekly ? '/poll' : '/'))
+      .replace('/vote', '');
+    history.replaceState({ kept: true }, '', `${path}?from=room#room=8vk3x.abc`);
+    await show();
+    expect(location.pathname + location.search + location.hash).toBe(`${path}?from=room`);
+    expect(history.state).toEqual({ kept: true });
+    answer(() => Response.json({ code: 'RATE_LIMITED', message: scanAgainText }, { status: 429 }));
+    await vote();
+    expect(currentToast.get()).toMatchObject({ text: scanAgainText });
+    // A reload keeps it; a newly scanned one takes its place.
+    fireEvent.click(button());
+    await waitFor(() => expect(service.calls(voteCall)).toHaveLength(2));
+    history.replaceState(null, '', `${path}#room=8vk3y.def`);
+    await idle();
+    answer(() => Response.json(page.response('option-2')));
+    fireEvent.click(button());
+    await expectRecorded();
+    const codes = service.calls(voteCall).map(({ headers }) => headers.get('x-room-code'));
+    expect(codes).toEqual(['8vk3x.abc', '8vk3x.abc', '8vk3y.def']);
+  });
+
+  test('comes without the code of another poll’s screen', async () => {
+    history.replaceState(null, '', '/poll/another#room=8vk3x.abc');
+    await show();
+    answer(() => Response.json(page.response('option-2')));
+    await vote();
+    await expectRecorded();
+    expect(service.calls(voteCall).map(({ headers }) => headers.get('x-room-code'))).toEqual([null]);
   });
 
   test('is recorded and shown where the browser’s storage is blocked', async () => {
