@@ -138,8 +138,6 @@ export const auditMissedListed = 100;
 /** Milliseconds between refetches of the operator's page while something is published, and otherwise. */
 export const buildRefetchMs = 1_000;
 export const publishingRefetchMs = 5_000;
-/** Options that an embedded result lists; the report has all. */
-export const embedOptions = 5;
 
 /** Bytes of a JSON body. */
 export const jsonBodyBytes = 100_000;

@@ -137,7 +137,6 @@ export const embedTexts = {
   answers: 'Answers to choose from',
   results: 'Results',
   votes: (formatted: string, count: number) => `${formatted} ${count === 1 ? 'vote' : 'votes'}`,
-  more: (count: number) => (count === 1 ? '1 more answer in the report' : `${count} more answers in the report`),
   nobody: 'Nobody voted on this poll.',
   noneCounted: 'No vote on this poll is counted.',
   note: 'The voters chose themselves. The result speaks only for those who voted.',

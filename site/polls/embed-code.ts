@@ -1,6 +1,6 @@
-import * as limits from '#contract/limits.ts';
-import type { Poll } from '#api/polls/polls.contract.ts';
+import type { Poll, PollOption } from '#api/polls/polls.contract.ts';
 import type { Series } from '#api/polls/topics/series.contract.ts';
+import { chartForm, rankedShown } from '#domain/chart-form.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
 import { figuresSentence, independentNote, otherLeader } from '#domain/figure-sentences.ts';
 import { drawnLines, seriesLines } from '#domain/series.ts';
@@ -72,9 +72,10 @@ const { license } = sharingTexts;
  * Measurements of EmbeddedPoll.astro in a frame of 320 px, the narrowest common width, in pixels and columns of average
  * letters. `spare` covers differences between fonts and languages.
  */
-const frame = { padding: 34, gap: 16, kicker: 18, chart: 176, fold: 48, links: 44, spare: 12 };
+const frame = { padding: 34, gap: 16, kicker: 18, fold: 48, links: 44, spare: 12 };
 const heading = { columns: 20, line: 27, minimum: 64 };
-const result = { columns: 29, line: 18.5, bar: 12, gap: 12 };
+/** Of ReportBreakdown.astro: an answer below the others, half of a bar with two, its bar and ends, and the line under all. */
+const result = { columns: 23, line: 20, others: 27, half: { columns: 12, others: 82 }, whole: 52, ends: 21, total: 26 };
 const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
 const small = { columns: 40, line: 18.5 };
 
@@ -110,6 +111,24 @@ export type EmbeddedPoll = PollFigures & Pick<Poll, 'question' | 'options' | 'is
 const sum = (numbers: readonly number[], gap: number) =>
   numbers.reduce((total, one) => total + one, gap * Math.max(0, numbers.length - 1));
 
+/** The height of the chart with its table, in pixels; an open poll’s order may still change. */
+function resultHeight(options: readonly PollOption[]): number {
+  const { half, whole, ends, total } = result;
+  const form = chartForm(options);
+  if (form === 'split')
+    return (
+      whole + half.others + total + result.line * Math.max(...options.map(({ text }) => linesOf(text, half.columns)))
+    );
+  const rows = options.map(({ text }) => result.others + result.line * linesOf(text, result.columns));
+  if (form === 'scale')
+    return (
+      whole + total + sum(rows, 0) + 2 * ends * Math.max(...options.map(({ text }) => linesOf(text, small.columns)))
+    );
+  const hasTail = form === 'ranked' && rows.length > rankedShown + 2;
+  const shown = hasTail ? rows.sort((a, b) => b - a).slice(0, rankedShown) : rows;
+  return sum(shown, 0) + total + (hasTail ? frame.fold : 0);
+}
+
 /**
  * The height in pixels that fits the embedded poll now and once it is closed: the code is copied once, and where scripts are not
  * allowed, the framed page can’t report its height.
@@ -130,20 +149,11 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
     small.line * (linesOf(texts.copy, small.columns) + 3),
   ];
   const closed = [
-    frame.chart,
-    sum(
-      // The order may still change.
-      options
-        .map(({ text }) => result.bar + result.line * linesOf(text, result.columns))
-        .sort((a, b) => b - a)
-        .slice(0, limits.embedOptions),
-      result.gap,
-    ),
+    resultHeight(options),
     ...(figures === null
       ? []
       : [small.line * linesOf(`${figures}. ${note ?? ''} ${voteFigureTexts.why}`, small.columns)]),
     ...(leader === null ? [] : [answer.line * linesOf(leader, answer.columns)]),
-    ...(options.length > limits.embedOptions ? [small.line] : []),
     small.line * linesOf(`${texts.note} ${license.label} ${license.name}`, small.columns),
   ];
   const parts = (of: readonly number[]) => sum([frame.kicker, head, ...of, frame.links], frame.gap);

@@ -54,7 +54,7 @@ export function chartFile(
 
 /** A pie with its shares, and beside it the whole answers. */
 function pieWithLegend(slices: readonly ChartSlice[]): Drawing {
-  const drawing = drawPie(slices, colors, false);
+  const drawing = drawPie(slices, colors);
   const scale = size.chart / drawing.width;
   const left = size.width - 2 * size.margin - size.legend;
   let y = 8;

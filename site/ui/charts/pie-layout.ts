@@ -1,12 +1,10 @@
 import type { ChartSlice } from '#domain/poll-results.ts';
 
 /** The drawing of a pie in its own units: SVG scales it, and the canvas that replaces it multiplies. */
-export const pie = { width: 400, height: 240, x: 200, y: 120, radius: 82, font: 13, line: 15 } as const;
+export const pie = { width: 400, height: 240, x: 200, y: 120, radius: 82, font: 13 } as const;
 
-/** Units between a label and the edge of the drawing, and from the pie to a label. */
-const [edge, gap] = [2, 12];
-/** Units of a label with its two lines. */
-const labelHeight = 33;
+/** Units from the pie to a label, and of a label’s height. */
+const [gap, labelHeight] = [12, 18];
 
 /** A slice with its place; angles in radians, clockwise from the top. */
 export interface Wedge {
@@ -15,12 +13,9 @@ export interface Wedge {
   readonly to: number;
   /** Where the line to the label begins. */
   readonly middle: number;
-  /** Where the label’s two lines are: name above `y`, share below it. */
+  /** Where its share stands. */
   readonly label: { readonly x: number; readonly y: number; readonly anchor: 'start' | 'end' };
 }
-
-/** Units that a label may be wide. */
-export const labelWidth = pie.x - pie.radius - gap - edge;
 
 /** The point at an angle, `distance` units from the center. */
 export function pointAt(angle: number, distance: number): readonly [number, number] {

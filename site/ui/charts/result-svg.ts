@@ -1,13 +1,12 @@
 import type { ChartSlice } from '#domain/poll-results.ts';
-import { isolated } from '#domain/visible-text.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { chartTexts as texts } from '#texts/report.ts';
 import type { ChartKind } from './kinds.ts';
 import { patterns } from './palette.ts';
 import type { DrawingColors } from './palette.ts';
-import { labelWidth, pie, pieLayout, pointAt } from './pie-layout.ts';
+import { pie, pieLayout, pointAt } from './pie-layout.ts';
 import type { Wedge } from './pie-layout.ts';
-import { escapeSvg, short, textWidth } from './svg.ts';
+import { escapeSvg, short } from './svg.ts';
 
 /** A drawing: its size in its own units and its SVG elements. */
 export interface Drawing {
@@ -30,13 +29,6 @@ export function chartDescription(kind: ChartKind, slices: readonly ChartSlice[])
 const tooltip = ({ text, value, percentage }: ChartSlice) =>
   `<title>${escapeSvg(texts.tooltip(text, formatCount(value), formatPercent(percentage, 1)))}</title>`;
 
-/** A name that is squeezed if it is wider than its place. */
-function name(text: string, width: number, attributes: string): string {
-  const squeezed =
-    textWidth(text) * pie.font > width ? ` textLength="${short(width)}" lengthAdjust="spacingAndGlyphs"` : '';
-  return `<text ${attributes}${squeezed}>${escapeSvg(isolated(text))}</text>`;
-}
-
 /** Fills of the slices, by their place in the drawing: the definitions of their patterns, and the paint of each. */
 export function sliceFills(
   slices: readonly ChartSlice[],
@@ -54,11 +46,8 @@ export function sliceFills(
   };
 }
 
-/**
- * Draws a result with votes as a pie, most votes first. `named`: with the names beside it, cut; otherwise only with the shares,
- * for a pie with a legend.
- */
-export function drawPie(slices: readonly ChartSlice[], colors: DrawingColors, named = true): Drawing {
+/** Draws a result with votes as a pie with the shares, most votes first; a legend has the names. */
+export function drawPie(slices: readonly ChartSlice[], colors: DrawingColors): Drawing {
   const { definitions, fill } = sliceFills(slices, colors);
   const wedges = pieLayout(slices);
   const shapes = wedges.map(
@@ -71,8 +60,7 @@ export function drawPie(slices: readonly ChartSlice[], colors: DrawingColors, na
     const towards = short(anchor === 'end' ? x + 3 : x - 3);
     return [
       `<path d="M${short(lineX)} ${short(lineY)}L${towards} ${short(y)}" stroke="${colors.muted}" fill="none"/>`,
-      named ? name(slice.name, labelWidth, `${at} y="${short(y - 2)}"`) : '',
-      `<text ${at} y="${short(named ? y + pie.line - 2 : y + 4)}" font-weight="650">${formatPercent(slice.percentage, 1)}</text>`,
+      `<text ${at} y="${short(y + 4)}" font-weight="650">${formatPercent(slice.percentage, 1)}</text>`,
     ].join('');
   });
   const elements = `${definitions}<g stroke="${colors.paper}" stroke-width="${wedges.length === 1 ? 0 : 2}">${shapes.join('')}</g><g font-size="${pie.font}" fill="${colors.ink}">${labels.join('')}</g>`;
