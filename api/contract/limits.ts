@@ -40,6 +40,11 @@ export const signInWaitMinutes = 60;
 export const communityPageSize = 6;
 export const communityOptionsMin = 2;
 export const communityOptionsMax = 10;
+/**
+ * Ballots of a poll from which on anyone may read rankings: with ten options there are millions of them, so that somebody who
+ * buys a vote, or forces it, could ask for a rare one, and find it in a short list. Rounds and pairs are published anyway.
+ */
+export const leastRankedBallots = 100;
 export const communityQuestion = 200;
 export const communityDescription = 2_000;
 export const communityOption = 120;
