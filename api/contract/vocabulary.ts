@@ -22,8 +22,8 @@ export type CommunityCategory = (typeof communityCategories)[number];
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** How a ballot is filled in: with one option, or with several that count alike. */
-export const ballotMethods = ['single', 'several'] as const;
+/** How a ballot is filled in: with one option, with several that count alike, or with some in order, the favorite first. */
+export const ballotMethods = ['single', 'several', 'ranked'] as const;
 export type BallotMethod = (typeof ballotMethods)[number];
 
 /** Orders of the list of community polls. */

@@ -43,7 +43,7 @@ export async function countIndependent(
 ): Promise<void> {
   const { db } = context;
   const { method } = await db('ballots').where({ key: ballot.key }).first<{ method: string }>('method');
-  if (method !== 'single') return;
+  if (method === 'several') return;
   const before = await db('independent_votes').where({ ballot_key: ballot.key }).first();
   const isFinal = ballot.closed_at !== null && ballot.closed_at < asOf;
   const decided = await db('vote_decisions').where({ ballot_key: ballot.key }).first('key');

@@ -7,6 +7,7 @@ import {
   referencePoll,
   referencePromises,
   referenceReceipt,
+  referenceRounds,
 } from './reference-verifier.ts';
 import type { ReferencePoll } from './reference-verifier.ts';
 
@@ -36,6 +37,13 @@ const severalVotes = votes.map((vote, place) => ({
     [0, 2],
     [0, 1, 2],
   ][place % 4]!,
+}));
+
+/** The same poll, whose ballots rank one to three options. */
+const rankedPaper = { ...severalPaper, choice: 'ranked 1 3' };
+const rankedVotes = votes.map((vote, place) => ({
+  ...vote,
+  options: [[0], [2, 1, 0], [1, 0], [0, 2], [2], [1, 2, 0], [1]][place % 7]!,
 }));
 
 /** The entries of format 1 with what differs left to the reference. */
@@ -88,22 +96,27 @@ export function vectorsOfFormat2() {
     })),
     /** The same poll without its first vote, properly signed. */
     withoutFirst: published(votes.slice(1)),
-    /** A poll of several choices with the same voters: its paper, the entry of each ballot, what it publishes, and promises. */
-    several: {
-      paperBytes: referencePaper(severalPaper).toString('hex'),
-      entries: severalVotes.map(({ receipt, options }) =>
-        referenceEntry(receipt, sha256(referencePaper(severalPaper)), options).toString('hex'),
-      ),
-      poll: published(severalVotes, severalPaper),
-      promises: referencePromises(
-        severalPaper,
-        severalVotes.slice(0, 5).map((vote) => ({ ...vote, result: 1 })),
-        seed,
-      ).map((promise, place) => {
-        const { receipt, options } = severalVotes[place]!;
-        const [optionId, ...further] = options.map((option) => severalPaper.options[option]!.id);
-        return { code: referenceCode(receipt), optionId, further, promise };
-      }),
-    },
+    several: withLists(severalPaper, severalVotes),
+    ranked: { ...withLists(rankedPaper, rankedVotes), rounds: referenceRounds(published(rankedVotes, rankedPaper)) },
+  };
+}
+
+/** A poll with the same voters, who choose lists: its paper, the entry of each ballot, what it publishes, and promises. */
+function withLists(of: typeof severalPaper, some: typeof votes) {
+  return {
+    paperBytes: referencePaper(of).toString('hex'),
+    entries: some.map(({ receipt, options }) =>
+      referenceEntry(receipt, sha256(referencePaper(of)), options).toString('hex'),
+    ),
+    poll: published(some, of),
+    promises: referencePromises(
+      of,
+      some.slice(0, 5).map((vote) => ({ ...vote, result: 1 })),
+      seed,
+    ).map((promise, place) => {
+      const { receipt, options } = some[place]!;
+      const [optionId, ...further] = options.map((option) => of.options[option]!.id);
+      return { code: referenceCode(receipt), optionId, further, promise };
+    }),
   };
 }

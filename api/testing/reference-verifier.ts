@@ -155,12 +155,37 @@ export function referencePromises(
   }));
 }
 
-/** The places of a vote’s options on the paper, ascending; -1 for others. */
+const isRanked = (paper: ReferencePaper) => paper.choice.startsWith('ranked ');
+
+/** The places of a vote’s options on the paper, ascending unless they are ranked; -1 for others. */
 const placesOf = (
   paper: ReferencePaper,
   { optionId, further = [] }: { readonly optionId: string; readonly further?: readonly string[] },
 ): number[] =>
-  [optionId, ...further].map((chosen) => paper.options.findIndex(({ id }) => id === chosen)).sort((a, b) => a - b);
+  [optionId, ...further]
+    .map((chosen) => paper.options.findIndex(({ id }) => id === chosen))
+    .sort((a, b) => (isRanked(paper) ? 0 : a - b));
+
+/** The options that have a vote: of ranked ones, the first. */
+const voted = <T>(paper: ReferencePaper, list: readonly T[]): readonly T[] =>
+  isRanked(paper) ? list.slice(0, 1) : list;
+
+/** The rounds of a ranked poll from its file: votes by option, – for those that are gone, then the exhausted ones. */
+export function referenceRounds({ paper, file }: Pick<ReferencePoll, 'paper' | 'file'>): string[] {
+  const ballots = [...file.matchAll(/^\S+\t([\d,]+)\t\d+\tc$/gm)].map(([, list]) => list!.split(',').map(Number));
+  const gone: number[] = [];
+  const rounds: string[] = [];
+  for (;;) {
+    const first = ballots.map((ballot) => ballot.find((option) => !gone.includes(option)) ?? -1);
+    const votes = paper.options.map((_, option) => first.filter((one) => one === option).length);
+    const exhausted = first.filter((option) => option === -1).length;
+    rounds.push([...votes.map((count, option) => (gone.includes(option) ? '–' : count)), exhausted].join(' '));
+    if (Math.max(...votes) * 2 > ballots.length - exhausted) return rounds;
+    const left = [...votes.keys()].filter((option) => !gone.includes(option));
+    // The vectors have no ties.
+    gone.push(left.sort((a, b) => votes[a]! - votes[b]!)[0]!);
+  }
+}
 
 /** Whether a promise is about the vote with this receipt, and signed by this key. */
 export function referenceHolds(
@@ -220,7 +245,7 @@ export function referenceRecount(
     .map((line) => line.split('\t'));
   const valueOf = (name: string) => header.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
   const tag = sha(referencePaper(paper));
-  const [, min = 1, max = 1] = /^several (\d+) (\d+)$/.exec(paper.choice)?.map(Number) ?? [];
+  const [, min = 1, max = 1] = /^(?:several|ranked) (\d+) (\d+)$/.exec(paper.choice)?.map(Number) ?? [];
   if (header[0] !== 'weathervane ballots 2' || (paper.choice !== 'one' && max < 2)) return 'format';
   if (valueOf('origin') !== paper.origin || valueOf('paper') !== tag.toString('base64')) return 'paper';
   const batches: Buffer[][] = notes.map(() => []);
@@ -229,7 +254,9 @@ export function referenceRecount(
     const receipt = referenceDecoded(code);
     const options = list.split(',').map(Number);
     const isList = options.every(
-      (option, at) => paper.options[option] !== undefined && (at === 0 || option > options[at - 1]!),
+      (option, at) =>
+        paper.options[option] !== undefined &&
+        (isRanked(paper) ? options.indexOf(option) === at : at === 0 || option > options[at - 1]!),
     );
     if (!receipt || !isList || options.join() !== list || options.length < min || options.length > max) return 'format';
     if (!/^(?:c|[sh]\d+)$/.test(status) || !batches[Number(batch) - 1]) return 'format';
@@ -253,7 +280,8 @@ export function referenceRecount(
   const totals = ['c', 's', 'h'].map((letter) =>
     paper.options.map(
       (_, option) =>
-        rows.filter((row) => row[1]!.split(',').includes(String(option)) && row[3]!.startsWith(letter)).length,
+        rows.filter((row) => voted(paper, row[1]!.split(',')).includes(String(option)) && row[3]!.startsWith(letter))
+          .length,
     ),
   );
   for (const [place, name] of ['counted', 'set-aside', 'held'].entries())
@@ -315,7 +343,8 @@ export function referencePoll(
   const count = (letter: string) =>
     paper.options
       .map(
-        (_, option) => votes.filter((vote) => vote.options.includes(option) && vote.status.startsWith(letter)).length,
+        (_, option) =>
+          votes.filter((vote) => voted(paper, vote.options).includes(option) && vote.status.startsWith(letter)).length,
       )
       .join(' ');
   const [, size, root] = heads.at(-1)!.text.split('\n');

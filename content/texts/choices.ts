@@ -26,6 +26,11 @@ export const severalTexts = {
     `Percentages are of voters, who could choose ${range(choices)}: together they can be more than 100%.`,
 } as const;
 
+/** The ballot and the results of a poll on which a vote ranks options. */
+export const rankedTexts = {
+  exhausted: 'No option left',
+} as const;
+
 /** The fields of a creator’s form. */
 export const choiceTexts = {
   method: 'Answers per voter',
@@ -33,6 +38,8 @@ export const choiceTexts = {
   means: {
     single: 'Everyone chooses one option.',
     several: 'Everyone chooses several options, which count alike. Percentages are of voters.',
+    ranked:
+      'Everyone puts options in order. Round by round, the last one is eliminated, and its votes go to their next choice, until one has more than half.',
   },
   least: 'At least',
   most: 'At most',

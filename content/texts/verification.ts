@@ -1,3 +1,4 @@
+import { leastRankedBallots } from '#contract/limits.ts';
 import { receiptWarning } from './receipt-note.ts';
 
 /** Verdicts of a recount: in the browser, and in the downloadable verifier. */
@@ -79,6 +80,7 @@ export const recountTexts = {
     open: 'This poll is still open. Its list of votes is published when it closes.',
     'no-log': 'Not verifiable: the votes of this poll were cast before there was a log.',
     'not-published': 'The list of this poll’s votes isn’t published.',
+    'few-rankings': `The list of this poll’s votes isn’t published: with fewer than ${leastRankedBallots} ballots, a rare ranking could show who cast it. Your receipt still shows whether your vote is in the log.`,
     reopened:
       'This poll was reopened and has newer votes, which are still being written to its log. Try again in a minute. If you read this again then, that’s a problem: tell us.',
     overdue:

@@ -6,6 +6,7 @@ import type {
   PollSiteEntries,
 } from '#api/integrity/log/integrity-log.contract.ts';
 import type { Poll } from '#api/polls/polls.contract.ts';
+import { mayListBallots } from '#domain/verification/instant-runoff.ts';
 import { pathOf } from '#domain/path-of.ts';
 import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { totalsOnPage } from '#domain/verification/comparison.ts';
@@ -14,6 +15,7 @@ import { verifyConsistency } from '#domain/verification/merkle.ts';
 import type { TreeHead } from '#domain/verification/merkle.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import { isVotePromise, promisedSeconds } from '#domain/verification/promise.ts';
+import { isRanked } from '#domain/verification/paper.ts';
 import type { PromisedVote, VotePromise } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import type {
@@ -41,7 +43,8 @@ export interface SiteMemory {
 
 /** Why a poll has nothing to recount. */
 export type NothingToRecount =
-  'open' | 'reopened' | 'overdue' | 'no-log' | 'not-published' | 'not-found' | 'differs' | 'history-rewritten';
+  | ('open' | 'reopened' | 'overdue' | 'no-log' | 'not-published' | 'few-rankings' | 'not-found')
+  | ('differs' | 'history-rewritten');
 
 /** Those of them that are a problem. */
 export const problemsOfLogs: ReadonlySet<NothingToRecount> = new Set(['overdue', 'differs', 'history-rewritten']);
@@ -125,8 +128,11 @@ export async function loadPollLog(
   return { log: { ...log, checkpoints }, closedAt, admitted, isReopened };
 }
 
-/** The votes per option that the poll’s page shows, and those that the API has; a page of the poll may be a form yet. */
-async function loadTotals({ poll, options }: PollLog['paper'], download: Download): Promise<Totals> {
+/** The votes per option that the poll’s page shows, and those and the rounds that the API has; a page may be a form yet. */
+async function loadTotals(
+  { poll, options }: PollLog['paper'],
+  download: Download,
+): Promise<Pick<Expectations, 'totals' | 'runoff'>> {
   const params = { id: poll };
   const ids = options.map(({ id }) => id);
   const textOf = async (path: string) => {
@@ -135,10 +141,11 @@ async function loadTotals({ poll, options }: PollLog['paper'], download: Downloa
   };
   const page = (await textOf(`/poll/${poll}`)) ?? (await textOf(`/community-polls/${poll}`));
   const answer = (await textOf(pathOf('poll', params))) ?? (await textOf(pathOf('communityPoll', params)));
-  const counted = answer === null ? [] : (JSON.parse(answer) as Poll | CommunityPoll).options;
-  const votes = ids.flatMap((id) => counted.find((option) => option.id === id)?.votes ?? []);
+  const counted = answer === null ? null : (JSON.parse(answer) as (Poll & { runoff?: undefined }) | CommunityPoll);
+  const votes = ids.flatMap((id) => counted?.options.find((option) => option.id === id)?.votes ?? []);
   const shown = page === null ? undefined : totalsOnPage(page, ids);
-  return { ...(votes.length === ids.length && { api: votes }), ...(shown && { page: shown }) };
+  const totals: Totals = { ...(votes.length === ids.length && { api: votes }), ...(shown && { page: shown }) };
+  return { totals, runoff: counted?.runoff };
 }
 
 /** The keys of a log’s verifier keys; those that aren’t valid are left out. */
@@ -247,7 +254,8 @@ async function loadOnce(
   const { log, admitted } = loaded;
   if (isOverdue(loaded, now)) return 'overdue';
   if (!log.closed) return admitted === null ? 'open' : 'differs';
-  if (!log.publishesBallots) return 'not-published';
+  if (!log.publishesBallots)
+    return isRanked(log.paper) && !mayListBallots(log.size, { method: 'ranked' }) ? 'few-rankings' : 'not-published';
   try {
     return await loadPublished(poll, loaded, memories, download);
   } catch (error) {
@@ -277,7 +285,7 @@ async function loadPublished(
       siteOrigin: siteOrigin ?? '',
       keys: trusted.length > 0 ? trusted : keysOf(log.verifierKeys),
       remembered: site?.remembered,
-      totals: await loadTotals(log.paper, download),
+      ...(await loadTotals(log.paper, download)),
       admitted,
     },
     log,

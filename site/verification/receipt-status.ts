@@ -25,23 +25,25 @@ export interface ReceiptStatus {
 const fine = (text: string): ReceiptStatus => ({ text, isProblem: false });
 const problem = (text: string): ReceiptStatus => ({ text, isProblem: true });
 
+type ListedPaper = Pick<Paper, 'options' | 'choice'>;
+
 const isSame = (
   found: NonNullable<FoundBallot>,
   stored: Pick<StoredReceipt, 'optionId' | 'further'>,
-  options: Paper['options'],
-) => numbersOf({ options }, stored)?.join() === found.options.join();
+  paper: ListedPaper,
+) => numbersOf(paper, stored)?.join() === found.options.join();
 
-/** What a ballots file says about a receipt; `options` are the ids and labels of the paper. `isBroken`: a promise is. */
+/** What a ballots file says about a receipt. `isBroken`: a promise is. */
 export function statusInFile(
   found: FoundBallot,
   stored: Pick<StoredReceipt, 'optionId' | 'further'>,
-  options: Paper['options'],
+  paper: ListedPaper,
   isBroken = false,
 ): ReceiptStatus {
   if (isBroken) return problem(texts.broken);
   if (found === null) return problem(texts.missing);
-  const chosen = found.options.map((option) => options[option]!.label).join(', ');
-  if (!isSame(found, stored, options)) return problem(texts.otherOption(chosen));
+  const chosen = found.options.map((option) => paper.options[option]!.label).join(', ');
+  if (!isSame(found, stored, paper)) return problem(texts.otherOption(chosen));
   if (found.status === 'counted') return fine(texts.counted(chosen));
   return fine(found.status === 'held' ? texts.held(found.reason ?? '') : texts.setAside(found.reason ?? ''));
 }
@@ -98,9 +100,9 @@ async function statusInLog(
     if (file === null) return fine(texts.notPublished);
     const ballots = parseBallots(file);
     const found = foundAt(ballots, findReceipt(ballots, receipt));
-    const isThere = found !== null && isSame(found, stored, paper.options);
+    const isThere = found !== null && isSame(found, stored, paper);
     const isBroken = isPromised && !isThere && version >= promise!.result;
-    return statusInFile(found, stored, paper.options, isBroken);
+    return statusInFile(found, stored, paper, isBroken);
   }
   const leaf = leafOfVote(paper, { ...stored, receipt });
   if (leaf === null) return problem(texts.missing);

@@ -129,7 +129,7 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const receipt = receiptsOnDevice().find((stored) => stored.poll === poll);
   const [found] = result.found;
   const isBroken = result.promises.includes('broken');
-  const own = receipt && found !== undefined ? statusInFile(found, receipt, options, isBroken) : null;
+  const own = receipt && found !== undefined ? statusInFile(found, receipt, made.saved.paper, isBroken) : null;
   show(part('receipt'), own?.text ?? texts.receipts.none);
   part('receipt').classList.toggle('problem', own?.isProblem === true);
   show(part('receipt-code'), receipt?.receipt ?? null);

@@ -230,6 +230,67 @@ test('A promise about several options proves nothing about another set of them',
     );
 });
 
+const { ranked } = vectors2;
+const rankedPromised = ranked.promises.map(({ code, optionId, further, promise }) => ({
+  ...{ receipt: decodeReceipt(code)!, optionId, further, promise },
+}));
+
+test('A ranked poll keeps the order of each ballot, and both count the same rounds from it', async () => {
+  const papers = ranked.poll.paper as Paper;
+  expect(papers.choice).toBe('ranked 1 3');
+  expect(toHex(paperBytes(papers))).toBe(ranked.paperBytes);
+  const result = await recounted(ranked.poll, rankedPromised);
+  expect(result).toMatchObject({ verdict: 'ok', promises: rankedPromised.map(() => 'kept') });
+  // A ballot has one vote: that of its first preference.
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, votes) => total + votes, 0);
+  expect(sum(Object.values(result.tally!).flat())).toBe(ranked.entries.length);
+  expect(
+    result.runoff!.rounds.map((round) => [...round.votes.map((one) => one ?? '–'), round.exhausted].join(' ')),
+  ).toEqual(ranked.rounds);
+  expect(result.runoff!.winner).toBe(1);
+  expect((await recounted(several.poll)).runoff).toBeNull();
+  expect(referenceRecount(ranked.poll, key, ranked.promises)).toBe('ok');
+  const [, swapped] = rankedPromised;
+  const other = { ...swapped!, optionId: swapped!.further[0]!, further: [swapped!.optionId, swapped!.further[1]!] };
+  expect(await checkPromise(papers, other, [key], verifySignature)).toBe('bad-format');
+});
+
+test('Other rounds than those of the ballots are found by the verifiers', async () => {
+  const { file, notes: checkpoints, siteEntries: entries, siteNote: note, siteOrigin, paper: papers } = ranked.poll;
+  const { runoff } = await recounted(ranked.poll);
+  const evidence = { file: utf8(file), paper: papers as Paper, checkpoints, site: { note, entries } };
+  const expected = { poll: paper.poll, siteOrigin, keys: [key], leastBatch };
+  for (const [said, verdict] of [
+    [runoff!, 'ok'],
+    [{ ...runoff!, winner: 0 }, 'tally-mismatch'],
+    [{ ...runoff!, rounds: runoff!.rounds.slice(1) }, 'tally-mismatch'],
+  ] as const)
+    expect((await recount(evidence, { ...expected, runoff: said }, verifySignature)).verdict).toBe(verdict);
+});
+
+const ofRanked = (pattern: RegExp, replacement: string) => {
+  const changed = ranked.poll.file.replace(pattern, replacement);
+  expect(changed).not.toBe(ranked.poll.file);
+  return { ...ranked.poll, file: changed };
+};
+
+test.each([
+  ['preferences in another order', ofRanked(/\t2,1,0\t(\d)\tc\n/, '\t1,2,0\t$1\tc\n'), 'root-mismatch', 'checkpoint'],
+  ['a preference less', ofRanked(/\t2,1,0\t(\d)\tc\n/, '\t2,1\t$1\tc\n'), 'root-mismatch', 'checkpoint'],
+  ['an option twice', ofRanked(/\t2,1,0\t(\d)\tc\n/, '\t2,1,2\t$1\tc\n'), 'bad-format', 'format'],
+  ['an option that is not on the paper', ofRanked(/\t2,1,0\t/, '\t2,1,3\t'), 'bad-format', 'format'],
+  [
+    'a paper that says that they count alike',
+    { ...ranked.poll, paper: { ...ranked.poll.paper, choice: 'several 1 3' } },
+    'wrong-paper',
+    'paper',
+  ],
+] as const)('A ranked poll with %s is refused by the verifiers and by the reference', async (...of) => {
+  const [, poll, verdict, found] = of;
+  expect((await recounted(poll)).verdict).toBe(verdict);
+  expect(referenceRecount(poll, key)).toContain(found);
+});
+
 test('The reference and the verifiers read each other’s codes', () => {
   for (const { receipt, code, part, nonce } of vectors2.receipts) {
     expect(referenceDecoded(groupCode(code))!.toString('hex')).toBe(receipt);

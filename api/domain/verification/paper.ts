@@ -15,33 +15,42 @@ export interface Paper {
   readonly choice?: string | undefined;
 }
 
-/** What a ballot of a paper may choose: a list of `min` to `max` options, in ascending order, which has a vote for each. */
+/**
+ * What a ballot of a paper may choose: a list of `min` to `max` options. `several`: in ascending order, with a vote for each;
+ * `ranked`: the favorite first, which has the vote until a runoff eliminates it.
+ */
 export interface ChoiceRule {
+  readonly method: 'single' | 'several' | 'ranked';
   readonly min: number;
   readonly max: number;
 }
 
 /** `one`, or such as `several 1 3`: from one option to three. */
-export const choiceText = ({ min, max }: ChoiceRule): string => (max === 1 ? 'one' : `several ${min} ${max}`);
+export const choiceText = ({ method, min, max }: ChoiceRule): string =>
+  method === 'single' ? 'one' : `${method} ${min} ${max}`;
 
 /** What a paper says about its ballots; null if this release doesn’t know it. */
 export function choiceRuleOf({ choice = 'one' }: Pick<Paper, 'choice'>): ChoiceRule | null {
-  const [, min, max] = /^several ([1-9]\d{0,4}) ([1-9]\d{0,4})$/.exec(choice) ?? [];
-  const rule = { min: Number(min ?? 1), max: Number(max ?? 1) };
-  return choiceText(rule) === choice && rule.min <= rule.max ? rule : null;
+  if (choice === 'one') return { method: 'single', min: 1, max: 1 };
+  const [, method, min, max] = /^(several|ranked) ([1-9]\d{0,4}) ([1-9]\d{0,4})$/.exec(choice) ?? [];
+  if (method === undefined || Number(max) === 1 || Number(min) > Number(max)) return null;
+  return { method: method === 'ranked' ? method : 'several', min: Number(min), max: Number(max) };
 }
 
+/** Whether the ballots of a paper rank options. */
+export const isRanked = (paper: Pick<Paper, 'choice'>): boolean => choiceRuleOf(paper)?.method === 'ranked';
+
 /** The numbers of options in the order in which an entry has them. */
-export const inEntry = (numbers: readonly number[]): readonly number[] =>
-  numbers.length === 1 ? numbers : numbers.toSorted((a, b) => a - b);
+export const inEntry = (paper: Pick<Paper, 'choice'>, numbers: readonly number[]): readonly number[] =>
+  numbers.length === 1 || isRanked(paper) ? numbers : numbers.toSorted((a, b) => a - b);
 
 /** The numbers of a vote’s options in its entry; null if one is not on the paper. */
 export function numbersOf(
-  { options }: Pick<Paper, 'options'>,
+  paper: Pick<Paper, 'options' | 'choice'>,
   { optionId, further = [] }: { readonly optionId: string; readonly further?: readonly string[] | undefined },
 ): readonly number[] | null {
-  const numbers = [optionId, ...further].map((chosen) => options.findIndex(({ id }) => id === chosen));
-  return numbers.includes(-1) ? null : inEntry(numbers);
+  const numbers = [optionId, ...further].map((chosen) => paper.options.findIndex(({ id }) => id === chosen));
+  return numbers.includes(-1) ? null : inEntry(paper, numbers);
 }
 
 /** The format of a poll’s paper, its entries, and its ballots file: a log has only one. */

@@ -14,9 +14,11 @@ import { differencesFrom } from './comparison.ts';
 import type { Difference, Totals } from './comparison.ts';
 import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
+import { instantRunoff, isSameRunoff } from './instant-runoff.ts';
+import type { Runoff } from './instant-runoff.ts';
 import { checkpointText, openCheckpoint, parseCheckpoint, parseVerifierKey } from './note.ts';
 import type { Checkpoint, Verify } from './note.ts';
-import { choiceRuleOf, formatOf, leafInput, numbersOf, tagOf } from './paper.ts';
+import { choiceRuleOf, formatOf, isRanked, leafInput, numbersOf, tagOf } from './paper.ts';
 import type { Format, Paper } from './paper.ts';
 import { checkPromise } from './promise.ts';
 import type { PromisedVote, PromiseVerdict } from './promise.ts';
@@ -116,6 +118,8 @@ export interface Expectations {
   readonly leastBatch?: number | undefined;
   /** Votes per option that others count, votes outside the log included. */
   readonly totals?: Totals | undefined;
+  /** The rounds that the site counts, of a poll that ranks options. */
+  readonly runoff?: Runoff | undefined;
   /** What the site itself says about its result not matching the log; null if nothing. */
   readonly admitted?: string | null | undefined;
 }
@@ -134,6 +138,8 @@ export interface RecountResult {
   readonly detail: string | null;
   readonly header: BallotsHeader | null;
   readonly tally: Tally | null;
+  /** The rounds of counted ballots that rank options; null for other polls. */
+  readonly runoff: Runoff | null;
   /** Totals that differ from the recounted ones. */
   readonly differences: readonly Difference[];
   /** The verified checkpoint of the site-wide log. */
@@ -312,11 +318,27 @@ function rowsByBatch({ header, batches }: Ballots, leaves: Uint8Array): Uint32Ar
   return rows;
 }
 
-/** Votes per option by status: a ballot has one for each of its options. */
-function tallyOf({ header, options, statuses }: Ballots): Tally {
+/** Votes per option by status: a ballot has one for each of its options, or for the first of those that it ranks. */
+function tallyOf({ paper }: Evidence, { header, options, statuses }: Ballots): Tally {
   const tally = [statusCounted, statusSetAside, statusHeld].map(() => header.options.map(() => 0));
-  for (const [row, status] of statuses.entries()) for (const option of options.of(row)) tally[status]![option]!++;
+  const first = isRanked(paper) ? 1 : undefined;
+  for (let row = 0; row < options.rows; row++)
+    for (const option of options.of(row).subarray(0, first)) tally[statuses[row]!]![option]!++;
   return { counted: tally[statusCounted]!, setAside: tally[statusSetAside]!, held: tally[statusHeld]! };
+}
+
+/** The rounds of the counted ballots; null unless the paper says that they rank options. */
+function runoffOf({ paper }: Evidence, { header, options, statuses }: Ballots): Runoff | null {
+  if (!isRanked(paper)) return null;
+  const rankings = new Map<string, { options: readonly number[]; votes: number }>();
+  for (let row = 0; row < options.rows; row++) {
+    if (statuses[row] !== statusCounted) continue;
+    const name = options.of(row).join();
+    const same = rankings.get(name);
+    if (same) same.votes++;
+    else rankings.set(name, { options: Array.from(options.of(row)), votes: 1 });
+  }
+  return instantRunoff(header.options.length, [...rankings.values()]);
 }
 
 /** Rebuilds the root of every checkpoint from the ballots. */
@@ -445,8 +467,11 @@ function checkChoices({ paper }: Evidence, { options }: Ballots): void {
   for (let row = 0; row < options.rows; row++) {
     const chosen = options.of(row);
     const isAllowed = chosen.length >= rule.min && chosen.length <= rule.max;
-    const ascends = chosen.every((option, place) => place === 0 || option > chosen[place - 1]!);
-    require(isAllowed && ascends, 'bad-format', `options of ballot ${row + 1}`);
+    const isDistinct =
+      rule.method === 'ranked'
+        ? new Set(chosen).size === chosen.length
+        : chosen.every((option, place) => place === 0 || option > chosen[place - 1]!);
+    require(isAllowed && isDistinct, 'bad-format', `options of ballot ${row + 1}`);
   }
 }
 
@@ -501,6 +526,7 @@ export async function recount(
     detail: null,
     header: null,
     tally: null,
+    runoff: null,
     differences: [],
     siteHead: null,
     cosigned: null,
@@ -515,9 +541,10 @@ export async function recount(
     const { header } = ballots;
     established.header = header;
     established.found = receipts.map((receipt) => foundAt(ballots, findReceipt(ballots, receipt)));
-    established.tally = tallyOf(ballots);
+    established.tally = tallyOf(evidence, ballots);
     checkPaper(evidence, header, expected);
     checkChoices(evidence, ballots);
+    established.runoff = runoffOf(evidence, ballots);
     const announced = announcedKeys(site?.entries ?? []);
     const keys = [
       ...expected.keys,
@@ -551,6 +578,8 @@ export async function recount(
     established.differences = differencesFrom(logged, expected.totals ?? {});
     const sources = new Set(established.differences.map(({ source }) => source));
     require(sources.size === 0, 'tally-mismatch', `totals: ${[...sources].join(', ')}`);
+    const { runoff } = established;
+    if (runoff && expected.runoff) require(isSameRunoff(runoff, expected.runoff), 'tally-mismatch', 'rounds');
     require((expected.admitted ?? null) === null, 'site-differs', expected.admitted ?? '');
     // Only now: a checkpoint of a site that contradicts itself must not replace the remembered one.
     established.siteHead = site?.head ?? null;

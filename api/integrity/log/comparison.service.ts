@@ -2,6 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { recordChanges } from '#api/publishing/changes.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
+import type { BallotMethod } from '#contract/vocabulary.ts';
+import { mayListBallots } from '#domain/verification/instant-runoff.ts';
 import { countedFurther } from '#api/voting/choices.model.ts';
 import { isCounted } from '#api/voting/voting.service.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';
@@ -54,10 +56,11 @@ interface ComparedBallot {
   readonly kind: string;
   readonly closed_at: number | null;
   readonly publish_ballots: boolean | 0 | 1;
+  readonly method: BallotMethod;
   readonly log_difference: string | null;
 }
 
-const columns = ['id', 'key', 'kind', 'closed_at', 'publish_ballots', 'log_difference'];
+const columns = ['id', 'key', 'kind', 'closed_at', 'publish_ballots', 'method', 'log_difference'];
 
 /** Milliseconds that a closed poll's log and page may take until they are compared. */
 const settledMs = 10 * 60_000;
@@ -152,7 +155,7 @@ async function againstResult(
     words.totals[source](options[option]!.label, votes, logged);
   const told = (differences: readonly Difference[]) => differences.slice(0, named).map(sentence);
   const site = await siteEvidence(db, log);
-  if (!ballot.publish_ballots) {
+  if (!ballot.publish_ballots || !mayListBallots(log.size, ballot)) {
     const counted = site && countedIn(site.texts, log.origin);
     return counted ? told(differencesFrom(await withBase(db, ballot, options, counted), totals)) : [];
   }

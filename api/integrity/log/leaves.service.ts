@@ -118,7 +118,7 @@ export async function leafMaker(db: Database, log: PollLogRow): Promise<LeafMake
     receiptOf,
     numbersOf(keys) {
       const found = keys.map((key) => numbers.get(options.get(key) ?? ''));
-      return found.every((number) => number !== undefined) ? inEntry(found) : null;
+      return found.every((number) => number !== undefined) ? inEntry(paper, found) : null;
     },
     writeLeaf(target, at, receipt, chosen) {
       sha256Into(input(receipt, 0, chosen), target, at);

@@ -24,7 +24,7 @@ interface PromisesContext {
 
 /** What the leaves of a log need. */
 interface KnownLog {
-  readonly origin: string;
+  readonly paper: BallotPaper;
   /** Numbers of options by id. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly input: LeafInput;
@@ -86,7 +86,7 @@ export function votePromises(context: PromisesContext): Promises {
 
 function knownLog(paper: BallotPaper): KnownLog {
   const numbers = new Map(paper.options.map(({ id }, number) => [id, number]));
-  return { origin: paper.origin, numbers, input: leafInput(formatOf(paper), tagOf(paper, sha256)) };
+  return { paper, numbers, input: leafInput(formatOf(paper), tagOf(paper, sha256)) };
 }
 
 function batchOf(
@@ -109,8 +109,8 @@ function batchOf(
       const numbers = [optionId, ...further].map((id) => found?.log.numbers.get(id));
       if (found === undefined || !numbers.every((number) => number !== undefined)) return noPromise;
       const { log, result } = found;
-      origin ||= promiseOrigin(log.origin);
-      const leaf = sha256(log.input(receipt, 0, inEntry(numbers)));
+      origin ||= promiseOrigin(log.paper.origin);
+      const leaf = sha256(log.input(receipt, 0, inEntry(log.paper, numbers)));
       const index = leaves.push(promisedLeaf(leaf, Buffer.from(nonce, 'hex'), result, sha256) as Buffer) - 1;
       return () => {
         const { note, levels } = (sealed ??= seal());

@@ -10,6 +10,8 @@ import type {
 import { compareBytes, fromBase64, fromHex, toBase64 } from '#domain/verification/bytes.ts';
 import { consistencyProof, hashBytes, inclusionProof } from '#domain/verification/merkle.ts';
 import type { NodeReader } from '#domain/verification/merkle.ts';
+import type { BallotMethod } from '#contract/vocabulary.ts';
+import { mayListBallots } from '#domain/verification/instant-runoff.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { keyEntry } from '#domain/verification/site-log.ts';
 import { nodesFromTiles, tileWidth } from '#domain/verification/tiles.ts';
@@ -70,9 +72,10 @@ export async function pollIntegrity({ db }: ProofContext, ballotId: string, from
       .first<{
         key: number;
         publish_ballots: boolean | 0 | 1;
+        method: BallotMethod;
         log_difference: string | null;
         closed_at: number | null;
-      }>(...['key', 'publish_ballots', 'log_difference', 'closed_at']);
+      }>(...['key', 'publish_ballots', 'method', 'log_difference', 'closed_at']);
     const { log_difference: difference } = ballot;
     const closedAt = ballot.closed_at === null ? null : iso(ballot.closed_at);
     const log = await logOfBallot(trx, ballotId);
@@ -92,7 +95,8 @@ export async function pollIntegrity({ db }: ProofContext, ballotId: string, from
         ...{ origin: log.origin, paper, tag: log.tag, closed: log.closed_at !== null },
         siteOrigin,
         verifierKeys: await verifierKeysSince(trx, log.origin, log.opened_at),
-        publishesBallots: Boolean(ballot.publish_ballots),
+        publishesBallots:
+          Boolean(ballot.publish_ballots) && (log.closed_at === null || mayListBallots(log.size, ballot)),
         ...{ size: log.size, waiting: log.waiting },
         base: paper.options.map(({ id }) => options.find(({ option_id }) => option_id === id)?.base ?? 0),
         firstCheckpoint: from,

@@ -8,7 +8,8 @@ import { OptionLists, ballotLine, ballotsHeader } from '#domain/verification/bal
 import type { BallotStatus } from '#domain/verification/ballots-file.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
-import { formatOf } from '#domain/verification/paper.ts';
+import { mayListBallots } from '#domain/verification/instant-runoff.ts';
+import { formatOf, isRanked } from '#domain/verification/paper.ts';
 import { encodeReceipt, receiptBytes } from '#domain/verification/receipt.ts';
 import { hourOf, resultEntry } from '#domain/verification/site-log.ts';
 import type { DecisionAction, LoggedDecision, Tally } from '#domain/verification/site-log.ts';
@@ -112,7 +113,7 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
   const isSame = last?.content === content;
   const file = isSame
     ? null
-    : ballot.publish_ballots
+    : ballot.publish_ballots && mayListBallots(log.size, ballot)
       ? await storeFile(context, log, version, ballotsHeader({ ...facts, version }), ballots, numbers)
       : { sha256: sha256(new Uint8Array()), bytes: 0 };
 
@@ -138,7 +139,7 @@ export async function publishResult(context: LogContext, log: PollLogRow): Promi
     });
     if (!log.is_public) return [];
     const { size, root } = parseCheckpoint(await newestNote(trx, log))!;
-    const tally = tallyOf(ballots, facts.options.length, numbers);
+    const tally = tallyOf(ballots, paper, numbers);
     const text = resultEntry(log.origin, { version, size, root, sha256: digest, ...tally }, hourOf(now));
     return [{ text, logKey: log.key }];
   });
@@ -223,15 +224,13 @@ function statusOf(decisionKey: number, numbers: Numbers): BallotStatus {
   return decision?.action === 'set-aside' ? { status: 's', decision: decision.number } : { status: 'c' };
 }
 
-function tallyOf({ options, decisions }: LoggedBallots, count: number, numbers: Numbers): Tally {
-  const tally = {
-    c: new Array<number>(count).fill(0),
-    s: new Array<number>(count).fill(0),
-    h: new Array<number>(count).fill(0),
-  };
+function tallyOf({ options, decisions }: LoggedBallots, paper: BallotPaper, numbers: Numbers): Tally {
+  const none = () => paper.options.map(() => 0);
+  const tally = { c: none(), s: none(), h: none() };
+  const first = isRanked(paper) ? 1 : undefined;
   for (const [place, decision] of decisions.entries()) {
     const votes = tally[statusOf(decision, numbers).status];
-    for (const option of options.of(place)) votes[option]! += 1;
+    for (const option of options.of(place).subarray(0, first)) votes[option]! += 1;
   }
   return { counted: tally.c, setAside: tally.s, held: tally.h };
 }

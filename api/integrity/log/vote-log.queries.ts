@@ -1,3 +1,5 @@
+import { choiceOf } from '#api/voting/choices.model.ts';
+import type { BallotMethod } from '#contract/vocabulary.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { choiceText } from '#domain/verification/paper.ts';
 import { isSqlite } from '#platform/database.ts';
@@ -166,6 +168,7 @@ export interface BallotFacts {
   readonly base_votes: number;
   readonly total_votes: number;
   readonly set_aside_votes: number;
+  readonly method: BallotMethod;
   readonly min_choices: number;
   readonly max_choices: number;
   readonly publish_ballots: boolean | 0 | 1;
@@ -185,6 +188,7 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
       ...['b.id', 'b.key', 'b.kind', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
       ...[
         'b.publish_ballots',
+        'b.method',
         'b.min_choices',
         'b.max_choices',
         'p.updated_at',
@@ -214,7 +218,7 @@ export async function optionFacts(db: Database, ballotId: string): Promise<Optio
 /** The paper of a ballot with its current wording. */
 export function paperOf(
   origin: string,
-  ballot: Pick<BallotFacts, 'id' | 'question' | 'min_choices' | 'max_choices'>,
+  ballot: Pick<BallotFacts, 'id' | 'question' | 'method' | 'min_choices' | 'max_choices'>,
   options: readonly Pick<OptionFacts, 'option_id' | 'text'>[],
 ): BallotPaper {
   return {
@@ -222,7 +226,7 @@ export function paperOf(
     poll: ballot.id,
     question: ballot.question,
     options: options.map(({ option_id, text }) => ({ id: option_id, label: text })),
-    choice: choiceText({ min: ballot.min_choices, max: ballot.max_choices }),
+    choice: choiceText(choiceOf(ballot)),
   };
 }
 

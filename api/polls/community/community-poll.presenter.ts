@@ -37,7 +37,7 @@ export type PresentedPoll = Pick<
   readonly ballot: BallotTimes &
     DecidedBallot &
     Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> &
-    Pick<BallotModel, 'option_order' | 'method' | 'min_choices' | 'max_choices' | 'total_votes'> & {
+    Pick<BallotModel, 'id' | 'key' | 'option_order' | 'method' | 'min_choices' | 'max_choices' | 'total_votes'> & {
       readonly options: readonly Pick<
         BallotOptionModel,
         'option_id' | 'text' | 'votes' | 'base_votes' | CircumstanceColumn
@@ -66,8 +66,10 @@ export function presentCommunityPoll(
   const closed = phaseOf(span, now) === 'closed';
   const totalVotes = totalOf(ballot, ballot.options);
   const isSingle = ballot.method === 'single';
+  const offered = ballot.options.map(({ option_id: id }) => id);
+  const own = named === null ? [] : [named, ...further].filter((id) => offered.includes(id));
   // The order in which a vote for several names them says nothing.
-  const chosen = ballot.options.flatMap(({ option_id: id }) => (id === named || further.includes(id) ? [id] : []));
+  const chosen = ballot.method === 'ranked' ? own : offered.filter((id) => own.includes(id));
   const userVote = isSingle ? named : (chosen[0] ?? null);
   const visibility = poll.taken_down_from ?? poll.visibility;
   const isMine = userId !== null && userId === poll.created_by;

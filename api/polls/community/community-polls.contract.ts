@@ -46,6 +46,27 @@ const communityOptionSchema = named('CommunityPollOption', {
   votes: nullable(count),
 });
 
+const place = Type.Integer({ minimum: 0, description: 'An option, by its place in `options` from 0 on' });
+
+/** How a ranked poll was counted: see [the rule](/integrity). */
+const runoffSchema = named('Runoff', {
+  rounds: Type.Array(
+    closed({
+      votes: Type.Array(nullable(count), { description: 'By option; null for those that an earlier round eliminated' }),
+      exhausted: described(count, 'Votes that rank no option that is left'),
+      eliminated: nullable(place, { description: 'The option with the fewest votes; null in the last round' }),
+      byRule: described(
+        Type.Boolean(),
+        'Others had as few votes: the one with fewer votes before, or else the last one',
+      ),
+    }),
+  ),
+  winner: nullable(place, { description: 'Null if all options that are left were equal in all rounds' }),
+  pairwise: Type.Array(Type.Array(count), {
+    description: 'By option, then by another one: votes that rank the first above the second, or only the first',
+  }),
+});
+
 /** A community poll as the caller may see it. `createdBy` and `allowedUsers` are in responses to its creator only. */
 export const communityPollSchema = named('CommunityPoll', {
   id: pollIdSchema,
@@ -55,11 +76,13 @@ export const communityPollSchema = named('CommunityPoll', {
   totalVotes: described(count, 'Counted votes: the base of percentages'),
   method: Type.Optional(
     oneOf(ballotMethods, {
-      description: 'How a vote chooses; left out: single. Votes of several count for each option that they choose',
+      description:
+        'How a vote chooses; left out: single. Votes of several count for each option that they choose; those of ranked for the first one, until a round of `runoff` eliminates it',
     }),
   ),
   minChoices: Type.Optional(described(count, 'The least options of a vote; left out: 1')),
   maxChoices: Type.Optional(described(count, 'The most options of a vote; left out: 1')),
+  runoff: Type.Optional(runoffSchema),
   ...voteFigures,
   ...ballotsPublished,
   ...logDifference,
@@ -96,7 +119,11 @@ export const communityPollSchema = named('CommunityPoll', {
   takenDown: Type.Optional(Type.Boolean({ description: 'Only its creator can still see it; absent for other polls' })),
   hasVoted: Type.Boolean(),
   userVote: nullable(Type.String(), { description: 'The option this voter chose, or the first one of several' }),
-  userVotes: Type.Optional(Type.Array(Type.String(), { description: 'Where a vote may choose several: this voter’s' })),
+  userVotes: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Where a vote may choose several: this voter’s, of ranked the favorite first',
+    }),
+  ),
   commentCount: count,
 });
 export type CommunityPoll = Static<typeof communityPollSchema>;
@@ -137,12 +164,16 @@ export const newCommunityPollSchema = named('NewCommunityPoll', {
   endsAt: Type.Optional(maybeMoment),
   method: Type.Optional(oneOf(ballotMethods, { description: 'By default single: a vote chooses one option' })),
   minChoices: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.communityOptionsMax, description: 'With several: by default 1' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.communityOptionsMax,
+      description: 'With several and ranked: by default 1',
+    }),
   ),
   maxChoices: Type.Optional(
     Type.Integer({
       ...{ minimum: 2, maximum: limits.communityOptionsMax },
-      description: 'With several: by default as many as there are options',
+      description: 'With several and ranked: by default as many as there are options',
     }),
   ),
   resultVisibility: Type.Optional(oneOf(resultVisibilities, { description: 'By default after-voting' })),
@@ -219,7 +250,11 @@ const communityVoteRequestSchema = named('CommunityVoteRequest', {
 const voteStatusSchema = named('VoteStatus', {
   hasVoted: Type.Boolean(),
   optionId: Type.Optional(Type.String()),
-  optionIds: Type.Optional(Type.Array(Type.String(), { description: 'Of a vote for several options: all of them' })),
+  optionIds: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of a vote for several options: all of them, of ranked the favorite first',
+    }),
+  ),
 });
 export type VoteStatus = Static<typeof voteStatusSchema>;
 

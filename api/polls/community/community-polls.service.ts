@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { record } from '#api/events/record.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import { raw } from 'objection';
+import { runoffOf } from '#api/voting/runoffs.service.ts';
 import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from './community-polls.contract.ts';
 import type { CommunitySort } from '#contract/vocabulary.ts';
@@ -14,6 +15,7 @@ import type { Voter } from '#api/voting/voter.ts';
 import { accessTo } from './access.service.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
+import type { PresentedPoll } from './community-poll.presenter.ts';
 import {
   countListed,
   featuredPolls,
@@ -114,7 +116,20 @@ export async function communityPollFor(
   const [poll, recorded] = await Promise.all([findCommunityPoll(db, pollId), recordedVotes(db, voter, [pollId])]);
   if (!poll) throw errors.pollNotFound();
   const guests = await guestsSeenBy(db, [poll], userId);
-  return presentCommunityPoll(poll, now, { userId, ...viewed(recorded.get(pollId)), guests });
+  const presented = presentCommunityPoll(poll, now, { userId, ...viewed(recorded.get(pollId)), guests });
+  return withRunoff(db, poll.ballot, presented);
+}
+
+/** The poll with its rounds, if its votes rank options, and this viewer sees the counts. */
+export async function withRunoff(
+  db: Database,
+  ballot: PresentedPoll['ballot'],
+  presented: CommunityPoll,
+): Promise<CommunityPoll> {
+  const isShown = presented.method === 'ranked' && presented.options.every(({ votes }) => votes !== null);
+  return isShown
+    ? { ...presented, runoff: (await runoffOf(db, ballot)) as NonNullable<CommunityPoll['runoff']> }
+    : presented;
 }
 
 /** Records that a guest followed an invitation, for the guest and for the host. */

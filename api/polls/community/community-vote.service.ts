@@ -10,7 +10,7 @@ import { accessTo } from './access.service.ts';
 import { presentCommunityPoll } from './community-poll.presenter.ts';
 import type { PresentedPoll } from './community-poll.presenter.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
-import { guestsSeenBy } from './community-polls.service.ts';
+import { guestsSeenBy, withRunoff } from './community-polls.service.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 /** Community polls in answers to votes: the counts of the commit that recorded the vote, and texts from a cache. */
@@ -38,7 +38,9 @@ export function communityBallots({ db, clock }: CommunityContext): BallotKind {
       const poll = await polls.get(tally.ballotId, isFresh);
       if (poll.taken_down_by !== null && poll.created_by !== voter.userId) throw errors.pollNotFound();
       const guests = await guestsSeenBy(db, [poll], voter.userId);
-      const presented = presentCommunityPoll(withTally(poll, tally), clock.now(), { ...voter, guests });
+      const counted = withTally(poll, tally);
+      const viewed = presentCommunityPoll(counted, clock.now(), { ...voter, guests });
+      const presented = await withRunoff(db, counted.ballot, viewed);
       if (recorded === undefined) return JSON.stringify(presented);
       const { receipt, promise } = recorded;
       return `${JSON.stringify({ ...presented, receipt }).slice(0, -1)},"promise":${promise()}}`;

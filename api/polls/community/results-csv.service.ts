@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { totalOf } from '#api/voting/choices.model.ts';
+import { runoffOf } from '#api/voting/runoffs.service.ts';
+import { rankedTexts } from '#texts/choices.ts';
 import { percentOneDecimal } from '#domain/poll-results.ts';
 import { errors } from '#platform/errors.ts';
 import { accessTo, authorize } from './access.service.ts';
@@ -7,8 +9,9 @@ import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 /**
- * The counted votes of the caller’s own poll as CSV, one row per option in the poll’s order, with percentages of voters. Cells that a spreadsheet would
- * run as a formula start with an apostrophe. Throws what `accessTo` throws, and FORBIDDEN.
+ * The counted votes of the caller’s own poll as CSV, one row per option in the poll’s order, with percentages of voters; of ranked options also the
+ * votes by round, with a row for those that rank none that is left, and the votes that rank one above each other. Cells that
+ * a spreadsheet would run as a formula start with an apostrophe. Throws what `accessTo` throws, and FORBIDDEN.
  */
 export async function resultsCsv({ db, clock }: CommunityContext, pollId: string, userId: string): Promise<string> {
   const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
@@ -17,15 +20,16 @@ export async function resultsCsv({ db, clock }: CommunityContext, pollId: string
   if (!poll) throw errors.pollNotFound();
   const { options } = poll.ballot;
   const total = totalOf(poll.ballot, options);
+  const { rounds, pairwise } =
+    poll.ballot.method === 'ranked' ? await runoffOf(db, poll.ballot) : { rounds: [], pairwise: [] };
+  const header = ['option', 'votes', 'percent', ...rounds.map((_, round) => `round ${round + 1}`)];
+  if (pairwise.length > 0) header.push(...options.map(({ text }) => `above ${text}`));
+  const rows = options.map(({ text, votes }, place) => [
+    ...[text, votes, percentOneDecimal(votes, total)],
+    ...rounds.map((round) => round.votes[place]),
+    ...(pairwise[place] ?? []).map((above, other) => (other === place ? null : above)),
+  ]);
+  if (rounds.length > 0) rows.push([rankedTexts.exhausted, null, null, ...rounds.map((round) => round.exhausted)]);
   // The byte order mark tells spreadsheets that the text is UTF-8.
-  return stringify(
-    options.map(({ text, votes }) => ({ option: text, votes, percent: percentOneDecimal(votes, total) })),
-    {
-      header: true,
-      columns: ['option', 'votes', 'percent'],
-      bom: true,
-      record_delimiter: '\r\n',
-      escape_formulas: true,
-    },
-  );
+  return stringify([header, ...rows], { bom: true, record_delimiter: '\r\n', escape_formulas: true });
 }

@@ -45,6 +45,11 @@ export const resultColumns = [
   'votes_embedded',
   'votes_on_screen',
   'independent_votes',
+  // Of ranked options, as lists by round: the votes of this one, null once it is eliminated, and those that rank none that is left.
+  'rounds',
+  'exhausted_votes',
+  // The votes that rank it above each other option, by the id of that.
+  'preferred_to',
 ] as const;
 
 /** Columns of exported ballots, in their order; the ids of several options have commas between. */

@@ -7,6 +7,8 @@ import type { ExportFormat, ExportKind, ExportSource } from './exports.contract.
 import { importColumns } from '#api/polls/import/poll-import.contract.ts';
 import type { ImportColumn } from '#api/polls/import/poll-import.contract.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
+import type { Runoff } from '#domain/verification/instant-runoff.ts';
+import { runoffOf } from '#api/voting/runoffs.service.ts';
 import { choiceColumns, choiceOf, oneChoice, totalOf } from '#api/voting/choices.model.ts';
 import { csvLine, withFormulaGuard } from '#domain/csv.ts';
 import { byCircumstance } from '#domain/integrity/vote-traits.ts';
@@ -210,15 +212,21 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
     const independent = await independentVotes(db, ids);
     const apart = await votesApart(db, ids);
     const now = clock.now();
+    const runoffs = new Map<string, Runoff>();
+    for (const poll of polls) {
+      const found = counted.get(poll.ballot.id);
+      if (found?.method === 'ranked' && hasOpenResults(poll, now)) runoffs.set(found.id, await runoffOf(db, found));
+    }
     yield polls.flatMap((poll) => {
       const { ballot, community } = poll;
       const found = counted.get(ballot.id);
       // Deleted a moment ago.
       if (found === undefined) return [];
+      const runoff = runoffs.get(ballot.id);
       const total = totalOf(found, ballot.options);
       const isShown = hasOpenResults(poll, now);
       // Votes for several options are counted apart under the first one that they name: their sum is that of the voters.
-      const isApart = isShown && found.method === 'single';
+      const isApart = isShown && found.method !== 'several';
       return ballot.options.map((option, index): Record<(typeof resultColumns)[number], unknown> => ({
         poll_id: ballot.id,
         question: community?.question ?? ballot.poll?.question ?? '',
@@ -236,10 +244,16 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
         set_aside_votes: found.set_aside_votes,
         ...byCircumstance(({ column }) => (isApart ? (apart.get(ballot.id)?.get(option.id)?.[column] ?? 0) : null)),
         independent_votes: isShown ? (independent.get(ballot.id)?.[option.id] ?? null) : null,
+        rounds: runoff?.rounds.map(({ votes }) => votes[index]) ?? null,
+        exhausted_votes: runoff?.rounds.map(({ exhausted }) => exhausted) ?? null,
+        preferred_to: runoff ? votesOver(ballot.options, runoff.pairwise[index]!, index) : null,
       }));
     });
   }
 }
+
+const votesOver = (options: readonly { readonly id: string }[], votes: readonly number[], own: number) =>
+  Object.fromEntries(options.flatMap(({ id }, place) => (place === own ? [] : [[id, votes[place]]])));
 
 const statuses: Readonly<Record<string, string>> = { c: 'counted', s: 'set aside', h: 'held' };
 
