@@ -153,7 +153,7 @@ export function createApp(options: AppOptions): App {
   const limitedVote = voteLimits({ db, intake, ...counting });
   const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
   const networks = networkDigests({ db, clock, intake });
-  const [polls, communityPolls] = [pollBallots({ db, clock }), communityBallots({ db, clock })];
+  const [polls, communityPolls] = [pollBallots({ db, clock }), communityBallots({ db, clock, intake })];
   const secret = keys[0] ?? '';
   const protections = offeredProtections(meansOf(config));
   const requireChallenge = voteChallenges({ db, clock, intake, secret, publicUrl: config.publicUrl });
@@ -164,7 +164,7 @@ export function createApp(options: AppOptions): App {
   mountStatistics(router, { db, clock });
   mountVoting(router, {
     authorizeVote: voteAuthorization({ db, clock, codes, requireChallenge }),
-    ...{ clock, intake, limitedVote, networks, rooms, voters, insights },
+    ...{ clock, intake, limitedVote, attempts, networks, rooms, voters, insights },
     ...{ polls, communityPolls },
   });
   mountVoteCodes(router, { codes, voters });

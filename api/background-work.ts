@@ -20,6 +20,7 @@ import { mailSender } from './mail/sender.service.ts';
 import { digestComposer, queueDigest, skipDigest } from './members/notifications/digest.service.ts';
 import { learnSpellings } from './search/spelling.service.ts';
 import { expireHolds } from './voting/decisions.service.ts';
+import { expireWriteIns } from './voting/write-ins.service.ts';
 import { deletionTask } from './voting/deletion.service.ts';
 import { beginWaves } from './polls/recurrences.service.ts';
 import type { VotingIntake } from './voting/intake.service.ts';
@@ -80,6 +81,7 @@ export function backgroundWork(services: BackgroundServices): JobKinds {
     score: {
       async repeat(signal) {
         await expireHolds(services);
+        await expireWriteIns(services);
         await scorePolls(services, signal);
       },
       everyMs: minutes,

@@ -50,6 +50,7 @@ export const consequences: Consequences = {
   'invitation.followed': [awardMembers],
   'invitation.accepted': [awardMembers],
   'poll.featured': [notifyMembers],
+  'answer.waiting': [notifyMembers],
   'badge.earned': [notifyMembers],
   'sign-in.asked': [notifyMembers],
   'sign-in.answered': [withdrawNotifications],

@@ -62,6 +62,8 @@ export interface Rows {
     min_choices: number;
     max_choices: number;
     option_order: 'fixed' | 'random' | 'random-1' | 'random-2' | 'random-3';
+    /** Voters may write another answer, which the creator reviews; fixed by the first vote. */
+    write_ins: StoredBoolean;
   };
   ballot_options: {
     ballot_id: string;
@@ -78,6 +80,24 @@ export interface Rows {
     votes_in_published_order: number;
     votes_embedded: number;
     votes_on_screen: number;
+    /** Of an answer that a voter wrote: what the creator has decided. */
+    written: 'waiting' | 'approved' | 'merged' | 'rejected' | null;
+    decided_at: number | null;
+    /** Of an approved one: the newest vote before it could be chosen. */
+    added_after: number | null;
+    /** The key of the option under which its votes count. */
+    merged_into: number | null;
+  };
+  /** Texts of answers that voters wrote, until 30 days after the end. */
+  write_ins: {
+    ballot_key: number;
+    option_key: number;
+    /** The decision that holds its votes. */
+    decision_key: number;
+    text: string;
+    /** What it is compared by. */
+    text_key: string;
+    created_at: number;
   };
   polls: {
     id: string;

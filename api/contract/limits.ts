@@ -48,6 +48,9 @@ export const leastRankedBallots = 100;
 export const communityQuestion = 200;
 export const communityDescription = 2_000;
 export const communityOption = 120;
+/** Different answers that voters of one poll can write, and how many of them can wait for its creator. */
+export const writeIns = 30;
+export const writeInsWaiting = 10;
 /** Recorded edits of one community poll. */
 export const communityEdits = 50;
 /** Guests of one private community poll. */

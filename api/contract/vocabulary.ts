@@ -96,14 +96,14 @@ export type ModerationAction = (typeof moderationActions)[number];
 
 /** Kinds of notification. `moderation`: a moderator, or the creator of the poll, decided about something of the member; `sign-in`: someone has the password. */
 export const notificationKinds = [
-  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge'] as const),
+  ...(['invited', 'answer', 'comment', 'reply', 'mention', 'result', 'featured', 'badge'] as const),
   ...(['report', 'moderation', 'sign-in'] as const),
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** The kinds that members may turn off. */
 export const mutableKinds = [
-  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured', 'badge', 'report'] as const),
+  ...(['invited', 'answer', 'comment', 'reply', 'mention', 'result', 'featured', 'badge', 'report'] as const),
 ] as const;
 export type MutableKind = (typeof mutableKinds)[number];
 

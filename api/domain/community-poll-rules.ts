@@ -35,7 +35,7 @@ export function newCommunityPollFindings(
 }
 
 /** What the creator of a poll says about the options of a vote. */
-type AskedChoice = Pick<NewCommunityPoll, 'method' | 'minChoices' | 'maxChoices'>;
+type AskedChoice = Pick<NewCommunityPoll, 'method' | 'minChoices' | 'maxChoices' | 'writeIns'>;
 
 /** How many options a vote on a new poll with so many of them chooses. */
 export const choiceIn = ({ method = 'single', minChoices, maxChoices }: AskedChoice, options: number) =>
@@ -46,6 +46,7 @@ export const choiceIn = ({ method = 'single', minChoices, maxChoices }: AskedCho
 function choiceFindings({ options, ...asked }: AskedChoice & Pick<NewCommunityPoll, 'options'>): Finding[] {
   const { method, min, max } = choiceIn(asked, options.length);
   const wrong = (keyword: string, field: string): Finding[] => [{ keyword, instancePath: `/${field}`, params: {} }];
+  if (method !== 'single' && asked.writeIns) return wrong('needsSingle', 'writeIns');
   if (method === 'single') return asked.minChoices || asked.maxChoices ? wrong('needsSeveral', 'method') : [];
   if (asked.maxChoices !== undefined && max > options.length) return wrong('moreThanOptions', 'maxChoices');
   return min > max ? wrong('moreThanMost', 'minChoices') : [];
@@ -83,6 +84,12 @@ function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: 
   return end === null ? startFindings : [...startFindings, ...wrong(end, 'endsAt')];
 }
 
+/** Validates what the schema of an answer that a voter writes can’t express, in its trimmed text. Empty when valid. */
+export function writeInFindings(text: string): Finding[] {
+  if (isBlank(text)) return [blank('/writeIn')];
+  return isStorable(text) ? [] : [unstorable('/writeIn')];
+}
+
 /** Trims the texts of a new poll and drops blank options before validation; returns other shapes unchanged. */
 export function normalizeCommunityPoll(body: unknown): unknown {
   if (!isRecord(body)) return body;
@@ -92,6 +99,10 @@ export function normalizeCommunityPoll(body: unknown): unknown {
   const trimmedOptions = options.map((option: unknown) => (isRecord(option) ? trimmed(option, ['text']) : option));
   return { ...poll, options: trimmedOptions.filter((option) => !isRecord(option) || option.text !== '') };
 }
+
+/** Trims the text of a vote that writes an answer before validation; returns other shapes unchanged. */
+export const normalizeVote = (body: unknown): unknown =>
+  isRecord(body) && 'writeIn' in body ? trimmed(body, ['writeIn']) : body;
 
 function trimmed(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   const trim = (name: string, value: unknown) =>

@@ -191,6 +191,9 @@ export type AccountEvent = Happened<'invitation.sent' | 'sign-in.asked' | 'sign-
   readonly account: string;
 };
 
+/** Voters wrote an answer that waits for the creator of the poll, `account`. Not stored, as their votes. */
+export type AnswerEvent = Happened<'answer.waiting'> & { readonly account: string };
+
 /** A publish that has changed no page; `site.published` is one that has. */
 export type PublishEvent = Happened<'site.unchanged' | 'site.failed'>;
 
@@ -198,7 +201,12 @@ export type AuditedEvent = Happened<AuditedEventType> & { readonly actor: Actor 
 
 /** What members hear of. */
 export type NotifiedEvent =
-  CommentEvent | CommentRemoval | DecisionEvent | AccountEvent | MemberEvent<'badge.earned' | 'poll.featured'>;
+  | CommentEvent
+  | CommentRemoval
+  | DecisionEvent
+  | AccountEvent
+  | AnswerEvent
+  | MemberEvent<'badge.earned' | 'poll.featured'>;
 
 export type NewEvent =
   PollEvent | VotesEvent | SiteEvent | NoticeEvent | PublishEvent | NotifiedEvent | MemberEvent | AuditedEvent;

@@ -63,7 +63,7 @@ export async function record(trx: Database, happened: NewEvent | readonly NewEve
   const events: readonly NewEvent[] = 'type' in happened ? [happened] : happened;
   if (events.length === 0) return;
   const rows = [];
-  const stored = events.filter(({ type }) => type !== 'votes.held');
+  const stored = events.filter(({ type }) => type !== 'votes.held' && type !== 'answer.waiting');
   for (const { at, type, subject, actor, member = null, before, after } of stored)
     rows.push({
       ...{ at, type, subject_kind: subject.kind, subject: subject.id },

@@ -103,6 +103,8 @@ const table: Readonly<Record<EndpointName, Row>> = {
   communityScreen: ['401 UNAUTHENTICATED', '404 POLL_NOT_FOUND', '401 UNAUTHENTICATED', '200'],
   closeCommunityPoll: owners('200'),
   deleteCommunityPoll: owners('204'),
+  waitingAnswers: owners('200'),
+  reviewAnswer: owners('404 NOT_FOUND'),
   ownFlags: owners('200'),
   decideOwnFlag: owners('404 NOT_FOUND'),
   decideOwnVotes: owners('404 NOT_FOUND'),
@@ -311,6 +313,7 @@ oneDatabase((open) => {
           ...{
             version: '1',
             number: '1',
+            answer: 'write-in-1',
             delivery: '1',
             step: 'backup',
             kind: 'tag',

@@ -14,7 +14,7 @@ import { changePoll } from '#api/polls/editing.service.ts';
 import { BallotModel } from '#api/voting/ballot.model.ts';
 import { changeProtection, lockBallots } from '#api/voting/ballots.service.ts';
 import { switchChallenge } from '#api/voting/challenge-switch.service.ts';
-import { decisionsOf, setAside } from '#api/voting/decisions.service.ts';
+import { decisionsOf, setAside, writtenReason } from '#api/voting/decisions.service.ts';
 import type { DecisionContext, VoteDecision } from '#api/voting/decisions.service.ts';
 import { requireOffered } from '#api/voting/protection.service.ts';
 import { protectionTexts } from '#texts/protection.ts';
@@ -64,7 +64,9 @@ export async function flaggedPolls(context: FlagContext, poll = ''): Promise<Omi
       void flagged
         .where('s.score', '>=', detectorScores.shown)
         .orWhere('b.id', poll)
-        .orWhereRaw("b.key in (select ballot_key from vote_decisions where state = 'held')")
+        .orWhereRaw("b.key in (select ballot_key from vote_decisions where state = 'held' and reason <> ?)", [
+          writtenReason,
+        ])
         .orWhereRaw(
           `b.key in (
             select key from ballots
@@ -89,7 +91,9 @@ export async function flaggedVotes(context: FlagContext, pollId: string): Promis
 
 async function present({ db, protections }: FlagContext, rows: readonly FlaggedRow[]) {
   const ids = rows.map(({ id }) => id);
-  const decisions = Map.groupBy(await decisionsOf(db, ids), ({ ballotId }) => ballotId);
+  // The creator reviews written answers.
+  const judged = (await decisionsOf(db, ids)).filter(({ reason }) => reason !== writtenReason);
+  const decisions = Map.groupBy(judged, ({ ballotId }) => ballotId);
   const options = Map.groupBy(await optionsOf(db, ids), ({ ballot_id: id }) => id);
   const isGenuine = await genuineFlags(db, ids);
   return rows.map((row) => {

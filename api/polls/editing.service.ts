@@ -196,7 +196,7 @@ function columnsOf(content: PollContent, fields: readonly ContentField[]): Parti
 async function writeOptions(trx: Database, id: string, before: PollContent, after: PollContent): Promise<void> {
   const isReworded = (option: { id: string }, place: number) => option.id === before.options[place]?.id;
   if (after.options.length !== before.options.length || !after.options.every(isReworded)) {
-    await replaceOptions(trx, id, after.options, oneChoice, limits.offeredOptions);
+    await replaceOptions(trx, id, after.options, oneChoice, { offered: limits.offeredOptions });
     return;
   }
   for (const [place, { id: optionId, text }] of after.options.entries())

@@ -100,7 +100,8 @@ export async function foundablePolls(db: Database, ids: readonly string[]): Prom
 export async function optionTexts(db: Database, ids: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await selectRows<{ ballot_id: string; text: string }>(
     db,
-    `select ballot_id, text from ballot_options where ballot_id in ${idList(db)} order by ballot_id, position`,
+    `select ballot_id, text from ballot_options
+     where ballot_id in ${idList(db)} and (written is null or written = 'approved') order by ballot_id, position`,
     ids,
   );
   return new Map([...Map.groupBy(rows, (row) => row.ballot_id)].map(([id, own]) => [id, own.map(({ text }) => text)]));

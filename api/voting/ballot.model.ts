@@ -19,6 +19,8 @@ export class BallotModel extends rowModel<
   static override jsonAttributes = ['protection_raises'];
 
   declare options: BallotOptionModel[];
+  /** Of a community poll that was read with its options, which then are those that anyone may see: all written answers. */
+  declare written?: ReadonlyMap<string, NonNullable<BallotOptionModel['written']>>;
   declare decisions: DecisionModel[];
   /** Absent unless votes were flagged. */
   declare independent?: IndependentVotesModel;
@@ -66,6 +68,35 @@ export function presentProtection(
 export class BallotOptionModel extends rowModel<'ballot_options'>() {
   static override tableName = 'ballot_options';
   static override idColumn = ['ballot_id', 'option_id'];
+
+  /** The ids of written answers whose votes it has, too; see {@link shownOptions}. */
+  declare merged?: readonly string[];
+}
+
+/** What {@link shownOptions} needs of an option. */
+type MergeableOption = Pick<BallotOptionModel, 'key' | 'option_id' | 'written' | 'merged_into'>;
+
+/**
+ * The options of a ballot that anyone may see: without written answers that wait or were rejected, and with the votes of merged
+ * ones, whose ids are in `merged`. `counts` names the columns to add up.
+ */
+export function shownOptions<Column extends string, Option extends MergeableOption & Record<Column, number>>(
+  options: readonly Option[],
+  counts: readonly Column[],
+): (Omit<Option, 'merged'> & { readonly merged: readonly string[] })[] {
+  const shown = options.filter(({ written }) => written === null || written === 'approved');
+  return shown.map((option) => {
+    const merged = options.filter(({ merged_into: into }) => into === option.key);
+    const sums = counts.map((column) => [
+      column,
+      [option, ...merged].reduce<number>((sum, one) => sum + one[column], 0),
+    ]);
+    return {
+      ...option,
+      ...(Object.fromEntries(sums) as Record<Column, number>),
+      merged: merged.map((one) => one.option_id),
+    };
+  });
 }
 
 /** The member of a poll whose order of options varies. */

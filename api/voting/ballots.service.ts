@@ -36,6 +36,8 @@ export interface NewBallot extends Pick<BallotModel, 'id' | 'kind' | 'category'>
   readonly protection?: Protection;
   /** What a vote chooses; by default one option. */
   readonly choice?: BallotChoice;
+  /** Voters may write another answer; by default not. */
+  readonly writeIns?: boolean;
   /** Options that can be voted for; by default all. */
   readonly offered?: number;
   /** `votes` come with the option; by default none. */
@@ -62,7 +64,7 @@ export async function lockBallots(trx: Database, ids: readonly string[]): Promis
 export async function createBallot(trx: Database, ballot: NewBallot): Promise<void> {
   const { id, kind, category, listed, inTotals, startsAt, endsAt, closedAt = null, options } = ballot;
   const { publishBallots = true, offered = options.length, protection = 'browser', choice = oneChoice } = ballot;
-  const { optionOrder = 'auto' } = ballot;
+  const { optionOrder = 'auto', writeIns = false } = ballot;
   const votes = options.reduce((sum, option) => sum + (option.votes ?? 0), 0);
   await BallotModel.query(trx).insertGraph({
     ...{ id, kind, category, listed, in_totals: inTotals, is_active: closedAt === null },
@@ -74,6 +76,7 @@ export async function createBallot(trx: Database, ballot: NewBallot): Promise<vo
     ),
     protection: rankOf(protection),
     ...choiceColumns(choice),
+    write_ins: writeIns,
     options: options.map((option, position) => ({
       ...{ option_id: option.id, position, offered: position < offered, text: option.text },
       ...{ base_votes: option.votes ?? 0, votes: option.votes ?? 0 },
@@ -274,7 +277,7 @@ export async function changeEnd(trx: Database, id: string, endsAt: number | null
 }
 
 /**
- * Replaces the options of a locked ballot that has no votes, and what a vote chooses. The first `offered` can be voted for. Its
+ * Replaces the options of a locked ballot that has no votes, what a vote chooses, and whether voters may write another answer. The first `offered` can be voted for. Its
  * vote log has none either, and ends: the next one begins with the poll’s texts and visibility after this transaction.
  */
 export async function replaceOptions(
@@ -282,9 +285,11 @@ export async function replaceOptions(
   id: string,
   options: readonly { readonly id: string; readonly text: string }[],
   choice: BallotChoice = oneChoice,
-  offered = options.length,
+  { offered = options.length, writeIns = false } = {},
 ): Promise<void> {
-  await trx('ballots').where({ id }).update(choiceColumns(choice));
+  await trx('ballots')
+    .where({ id })
+    .update({ ...choiceColumns(choice), write_ins: writeIns });
   await trx('vote_logs').where({ ballot_id: id, size: 0, waiting: 0 }).update({ ballot_key: null });
   await BallotOptionModel.query(trx).where({ ballot_id: id }).delete();
   for (const [position, option] of options.entries())

@@ -5,6 +5,7 @@ import type { IndependentVotes, Intervention, VotesApart } from './vote-figures.
 import { circumstances } from '#domain/integrity/vote-traits.ts';
 import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import { iso } from '#platform/clock.ts';
+import type { Row } from '#platform/database.ts';
 
 /** A row of `vote_decisions`, as far as results disclose it. */
 export class DecisionModel extends rowModel<'vote_decisions', { reason: Intervention['reason'] }>() {
@@ -40,7 +41,8 @@ export interface PresentedFigures {
 
 /** The figures of a poll with this many counted votes; null where there was never a decision about its votes. */
 export function presentFigures(ballot: DecidedBallot, counted: number): PresentedFigures | null {
-  const { set_aside_votes: notCounted, held_votes: heldVotes, decisions } = ballot;
+  const { set_aside_votes: notCounted, held_votes: heldVotes } = ballot;
+  const decisions = withoutWaiting(ballot.decisions);
   if (decisions.length === 0) return null;
   return {
     receivedVotes: counted + notCounted,
@@ -50,6 +52,20 @@ export function presentFigures(ballot: DecidedBallot, counted: number): Presente
       ...{ number, action, reason, votes, state },
     })),
   };
+}
+
+/**
+ * Decisions with one in place of all that hold votes for written answers of a ballot: otherwise everybody could see how many
+ * voters have written the same.
+ */
+function withoutWaiting(decisions: DecidedBallot['decisions']): DecidedBallot['decisions'] {
+  const isWaiting = ({ reason, state }: (typeof decisions)[number]) => reason === 'written-answer' && state === 'held';
+  const waiting = decisions.filter(isWaiting);
+  const [first] = waiting;
+  const votes = waiting.reduce((sum, decision) => sum + decision.votes, 0);
+  return decisions.flatMap((decision) =>
+    !isWaiting(decision) ? [decision] : decision === first ? [{ ...first, votes }] : [],
+  );
 }
 
 /** How many votes were cast under each circumstance, where any were. */
@@ -70,10 +86,13 @@ export function presentVotesApart(
  */
 export function presentIndependent(
   independent: Pick<IndependentVotesModel, 'votes' | 'counted_at' | 'final'> | null | undefined,
-  options: readonly { readonly option_id: string; readonly base_votes: number }[],
+  options: readonly (Pick<Row<'ballot_options'>, 'option_id' | 'base_votes'> & {
+    readonly merged?: readonly string[];
+  })[],
 ): { independent: IndependentVotes } | null {
   if (!independent) return null;
-  const votesOf = (id: string) => independent.votes[id] ?? 0;
+  const own = new Map(options.map(({ option_id: id, merged = [] }) => [id, [id, ...merged]]));
+  const votesOf = (id: string) => own.get(id)!.reduce((sum, one) => sum + (independent.votes[one] ?? 0), 0);
   const withBase = options.map(({ option_id: id, base_votes: base }) => ({ id, votes: votesOf(id) + base }));
   const most = Math.max(0, ...withBase.map(({ votes }) => votes));
   return {

@@ -7,6 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
 import type { VotingIntake } from './group-commit.ts';
+import { lockBallots } from './ballots.service.ts';
 import { clusterSearch } from './clusters.queries.ts';
 import type { Cluster } from './clusters.queries.ts';
 import {
@@ -58,13 +59,18 @@ interface DecidedBy {
   /** Given when an operator decides: the audit log records it. */
   readonly operator?: Actor | undefined;
   readonly note?: string;
+  /** Done in the same transaction, before anything follows from the decision; not done where nothing changes. */
+  readonly also?: (trx: Database, now: number) => Promise<void>;
 }
 
 /** Of votes that were held from the start: if nobody reviews them, they are set aside. */
 export const uncheckedReason = 'unchecked-browser' satisfies Reason;
 
+/** Of votes for an answer that voters wrote; the review of the answer decides about them. */
+export const writtenReason = 'written-answer' satisfies Reason;
+
 /** Who ends holds that nobody decided. */
-const expiryActor = 'system';
+export const expiryActor = 'system';
 
 /**
  * Takes the counted votes of a cluster out of the counters of their options, their ballot, and the headline figures, in one
@@ -130,6 +136,7 @@ export async function endDecision(
 ): Promise<void> {
   const found = (await decisionsOf(context.db, [ballotId])).find((decision) => decision.number === number);
   if (!found) throw errors.notFound();
+  if (found.reason === writtenReason) throw errors.conflict(texts.written);
   await decide(context, found.key, end === 'release' ? 'release' : 'confirm', by);
 }
 
@@ -151,6 +158,28 @@ export async function expireHolds(context: DecisionContext): Promise<VoteDecisio
     if (decision.state === 'expired') expired.push(decision);
   }
   return expired;
+}
+
+/**
+ * Records the holds on a closed ballot, which no vote joins any more, and of which nothing is recorded while votes do: its result
+ * says which votes are held.
+ */
+export async function recordOpenHolds(trx: Database, ballotId: string, at: number): Promise<[]> {
+  await lockBallots(trx, [ballotId]);
+  const holds = await trx('vote_decisions as d')
+    .join('ballots as b', 'b.key', 'd.ballot_key')
+    .where({ 'b.id': ballotId, 'd.state': 'held' })
+    .whereNotNull('b.closed_at')
+    .whereNotExists(
+      trx('integrity_actions as a').whereRaw('a.decision_key = d.key and a.votes = d.votes').select(trx.raw('1')),
+    )
+    .orderBy('d.key')
+    .select<DecisionRow[]>('d.*');
+  for (const { key, ballot_key, reason, votes, made_by: actor } of holds)
+    await trx('integrity_actions').insert({
+      ...{ at, actor, action: 'hold', ballot_id: ballotId, ballot_key, decision_key: key, reason, votes, note: '' },
+    });
+  return [];
 }
 
 /** Every decision about votes on these ballots, by number. */
@@ -180,7 +209,7 @@ export async function decide(
   context: DecisionContext,
   decisionKey: number,
   action: keyof typeof changes,
-  { actor, operator, note = '' }: DecidedBy,
+  { actor, operator, note = '', also }: DecidedBy,
 ): Promise<VoteDecision> {
   const { from, to, counts } = changes[action];
   const isExpiry = action === 'expire' || action === 'expire-unchecked';
@@ -202,6 +231,7 @@ export async function decide(
     }
     const settled = { state: to, decided_by: actor, decided_at: now };
     await trx('vote_decisions').where({ key: decisionKey }).update(settled);
+    await also?.(trx, now);
     const recorded = action === 'expire-unchecked' ? 'confirm' : action;
     await recordDecision(trx, { at: now, actor, operator, action: recorded, decision, ballotId: ballot.id, note });
     const held = decision.state === 'held' ? -decision.votes : 0;

@@ -83,6 +83,7 @@ async function beginErasing({ db, intake }: ErasureContext, now: number): Promis
           .select<{ ballot_key: number; after_id: number }[]>('ballot_key', 'after_id');
         await trx('ballot_secrets').whereIn('ballot_key', keys).del();
         await trx('network_votes').whereIn('ballot_key', keys).del();
+        await trx('write_ins').whereIn('ballot_key', keys).del();
         await trx('independent_votes').whereIn('ballot_key', keys).update({ flagged: null });
         await deleteAddresses(trx, keys);
         const firsts = new Map(secrets.map(({ ballot_key, after_id }) => [ballot_key, after_id]));

@@ -20,6 +20,7 @@ import { choicesText } from '#texts/choices.ts';
 import { recordVotesSql } from './vote-events.queries.ts';
 import type { IdentifiedVoter } from './voter.ts';
 import { newestVoteId, recordedVotes } from './voting.service.ts';
+import type { WrittenVote } from './voting.service.ts';
 
 /** A vote that is recorded and not counted until somebody has reviewed it. */
 export interface HeldVote extends Chosen {
@@ -43,9 +44,44 @@ export async function recordHeldVote(
 ): Promise<{ receipt: string | null; promise: PromiseText }> {
   const { ballotId, optionId, further = [], voter, nonce, expiresAt } = vote;
   const chosen = [optionId, ...further];
+  const { secret, log } = await recordHeld(context, vote, async (trx, { ballot, ballotKey, now }) => {
+    const options = await trx('ballot_options')
+      .where({ ballot_id: ballotId, offered: true })
+      .whereIn('option_id', chosen)
+      .select<{ key: number; option_id: string }[]>('key', 'option_id');
+    if (options.length < chosen.length) throw errors.invalidOption();
+    const { min_choices: min, max_choices: max } = ballot;
+    if (chosen.length < min || chosen.length > max)
+      throw errors.validationFailed([{ field: 'optionIds', message: choicesText({ min, max }) }]);
+    const [option, ...others] = chosen.map((id) => options.find(({ option_id }) => option_id === id)!.key);
+    return { option: option!, others, hold: await openHold(trx, { ballotKey, now, expiresAt }) };
+  });
+  const made = makeReceipt(secret, voter.device, nonce);
+  if (made === null) return { receipt: null, promise: noPromise };
+  const batch = await context.promises.begin([{ ballotId, secret, log }]);
+  return { receipt: made.code, promise: batch.add(ballotId, { optionId, further, nonce, ...made }) };
+}
+
+/** Where a held vote goes: the keys of its options, and of the decision that holds it. */
+interface Held {
+  readonly option: number;
+  readonly others?: readonly number[];
+  readonly hold: number;
+}
+
+/**
+ * Records a vote as held by what `place` finds or makes in the same transaction, in which nobody else changes the options of the
+ * ballot, or decides about its votes. Throws what {@link recordHeldVote} and `place` throw.
+ */
+export async function recordHeld(
+  context: DecisionContext,
+  vote: Pick<HeldVote, 'ballotId' | 'voter' | 'nonce' | 'traits'> & Partial<Pick<WrittenVote, 'network'>>,
+  place: (trx: Database, at: { ballot: BallotModel; ballotKey: number; now: number }) => Promise<Held>,
+): Promise<{ readonly secret: string | null; readonly log: PromisedBallot['log'] }> {
+  const { ballotId, voter, nonce, network = null } = vote;
   const found = await context.db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
   if (!found) throw errors.pollNotFound();
-  const { secret, log } = await exclusively(context, found.key, async (trx, now) => {
+  return exclusively(context, found.key, async (trx, now) => {
     // Whoever reads the new votes waits for those that have got an id.
     if (!isSqlite(trx)) await trx.raw(`select pg_advisory_xact_lock_shared(${ballotLocks}, ${allBallotsLock})`);
     await lockBallots(trx, [ballotId]);
@@ -53,24 +89,17 @@ export async function recordHeldVote(
     if (!ballot) throw errors.pollNotFound();
     const phase = phaseOf(lifespanOf(ballot), now);
     if (phase !== 'open') throw phase === 'closed' ? errors.pollClosed() : errors.pollNotStarted();
-    const options = await trx('ballot_options')
-      .where({ ballot_id: ballotId, offered: true })
-      .whereIn('option_id', chosen)
-      .select<{ key: number; option_id: string }[]>('key', 'option_id');
-    if (options.length < chosen.length) throw errors.invalidOption();
-    const { method, min_choices: min, max_choices: max } = ballot;
-    if (chosen.length < min || chosen.length > max)
-      throw errors.validationFailed([{ field: 'optionIds', message: choicesText({ min, max }) }]);
-    const [option, ...others] = chosen.map((id) => options.find(({ option_id }) => option_id === id)!.key);
+    const voted = await alreadyVoted(trx, ballotId, voter);
+    if (voted) throw voted;
     const secret = await secretOf(trx, found.key, ballot);
     const { publishedOrder } = circumstances;
     const traits = ballot.option_order === 'fixed' ? vote.traits & ~publishedOrder.trait : vote.traits;
-    const hold = await openHold(trx, { ballotKey: found.key, now, expiresAt });
+    const { option, others = [], hold } = await place(trx, { ballot, ballotKey: found.key, now });
     const bytes = (digest: string) => (isSqlite(trx) ? Buffer.from(digest, 'hex') : digest);
     const [added] = await trx('votes')
       .insert({
         ...(!isSqlite(trx) && { id: trx.raw("nextval('votes_id_seq')") }),
-        ...{ ballot_key: found.key, option_key: option, further_options: furtherKeys(others), traits },
+        ...{ ballot_key: found.key, option_key: option, further_options: furtherKeys(others), traits, network },
         // The vote of an account deleted in the meantime is recorded without one.
         user_id: voter.userId === null ? null : trx('users').where({ id: voter.userId }).forKeyShare().select('id'),
         ...{ device: bytes(voter.device), cookie: voter.cookie && bytes(voter.cookie), nonce: bytes(nonce) },
@@ -79,12 +108,12 @@ export async function recordHeldVote(
       .onConflict()
       .ignore()
       .returning<{ id: number }[]>('id');
-    if (!added) throw await alreadyVoted(trx, ballotId, voter);
+    if (!added) throw (await alreadyVoted(trx, ballotId, voter))!;
     const own = '(select * from votes where ballot_key = ? and user_id = ?)';
     if (voter.userId !== null) await trx.raw(recordVotesSql(isSqlite(trx), own), [found.key, voter.userId]);
     await trx('ballots').where({ key: found.key }).increment({ set_aside_votes: 1, held_votes: 1 });
     await trx('ballot_options')
-      .whereIn('key', method === 'several' ? others : [])
+      .whereIn('key', ballot.method === 'several' ? others : [])
       .increment({ set_aside: 1 });
     await trx('ballot_options')
       .where({ key: option })
@@ -103,10 +132,6 @@ export async function recordHeldVote(
     await addTotals(trx, { set_aside_votes: ballot.listed && ballot.in_totals ? 1 : 0 });
     return { secret, log: await resultsOf(trx, found.key) };
   });
-  const made = makeReceipt(secret, voter.device, nonce);
-  if (made === null) return { receipt: null, promise: noPromise };
-  const batch = await context.promises.begin([{ ballotId, secret, log }]);
-  return { receipt: made.code, promise: batch.add(ballotId, { optionId, further, nonce, ...made }) };
 }
 
 async function resultsOf(trx: Database, ballotKey: number): Promise<PromisedBallot['log']> {
@@ -151,7 +176,8 @@ async function secretOf(trx: Database, ballotKey: number, ballot: BallotModel): 
   return stored.secret;
 }
 
-async function alreadyVoted(trx: Database, ballotId: string, voter: IdentifiedVoter): Promise<Error> {
+/** The refusal of a voter who has voted; null for others. */
+async function alreadyVoted(trx: Database, ballotId: string, voter: IdentifiedVoter): Promise<Error | null> {
   const chosen = (await recordedVotes(trx, voter, [ballotId])).get(ballotId);
-  return errors.alreadyVoted({ userVote: chosen?.[0], ...(chosen && chosen.length > 1 && { userVotes: chosen }) });
+  return chosen ? errors.alreadyVoted({ userVote: chosen[0], ...(chosen.length > 1 && { userVotes: chosen }) }) : null;
 }

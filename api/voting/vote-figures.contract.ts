@@ -11,7 +11,7 @@ export const interventionStates = ['held', 'set-aside', 'released', 'expired'] a
 /** Why votes are held or set aside; `api/domain/integrity/reasons.ts` has the words. */
 export const interventionReasons = [
   ...(['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate'] as const),
-  ...(['unchecked-browser', 'operator-test'] as const),
+  ...(['unchecked-browser', 'operator-test', 'written-answer'] as const),
 ] as const;
 
 /** A decision about recorded votes of a poll. */

@@ -9,6 +9,7 @@ import {
   optionOrderHeader,
 } from '#contract/vocabulary.ts';
 import { circumstances } from '#domain/integrity/vote-traits.ts';
+import { writeInFindings } from '#domain/community-poll-rules.ts';
 import { seenPolls } from '#domain/seen-results.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
@@ -166,6 +167,14 @@ export function chosenIn(body: {
       fieldErrors([{ keyword: 'required', instancePath: '', params: { missingProperty: 'optionId' } }]),
     );
   return further.length === 0 ? { optionId } : { optionId, further };
+}
+
+/** What a request chooses with an answer of its own: no option. Throws VALIDATION_FAILED for a text that can’t be one, or an option besides. */
+export function writtenIn(text: string, { optionId, optionIds }: Parameters<typeof chosenIn>[0]) {
+  const findings = writeInFindings(text);
+  if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
+  if (optionId !== undefined || optionIds !== undefined) chosenIn({});
+  return { optionId: '', text };
 }
 
 /** The value of the voter cookie, or in an embed without it, of that of the embed; null without a valid signature. */

@@ -2,6 +2,8 @@ import type { Context } from 'koa';
 import { circumstances, voteTraits } from '#domain/integrity/vote-traits.ts';
 import type { VotePromise } from '#domain/verification/promise.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
+import { normalizeVote } from '#domain/community-poll-rules.ts';
+import type { Attempts } from '#platform/attempts.ts';
 import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
@@ -15,9 +17,9 @@ import type { VoteOutcome, VotingIntake } from './group-commit.ts';
 import type { NetworkDigests } from './network-digests.ts';
 import type { RoomCodes } from './room-codes.service.ts';
 import type { LimitedVote } from './vote-limits.ts';
-import { chosenIn, circumstancesOf, nonceOf } from './voter.ts';
+import { chosenIn, circumstancesOf, nonceOf, writtenIn } from './voter.ts';
 import type { Chosen, IdentifiedVoter, Voters } from './voter.ts';
-import type { BallotKind } from './voting.service.ts';
+import type { BallotKind, WrittenVote } from './voting.service.ts';
 
 /**
  * Checks that a vote has what its ballot needs; `nearby` counts recent votes from the same subnet. Returns what it meets, and
@@ -44,6 +46,7 @@ export function mountVoting(
     readonly clock: Clock;
     readonly intake: VotingIntake;
     readonly limitedVote: LimitedVote;
+    readonly attempts: Attempts;
     readonly networks: NetworkDigests;
     readonly rooms: RoomCodes;
     readonly voters: Voters;
@@ -54,10 +57,23 @@ export function mountVoting(
     readonly communityPolls: BallotKind;
   },
 ): void {
-  const { clock, intake, limitedVote, networks, rooms, voters, authorizeVote, insights, polls, communityPolls } =
-    context;
+  const { clock, intake, limitedVote, attempts, networks, rooms, voters } = context;
+  const { authorizeVote, insights, polls, communityPolls } = context;
 
-  const cast = (ctx: Context, of: BallotKind, ballotId: string, { optionId, further }: Chosen, deviceId?: string) => {
+  const recordWritten = async (ctx: Context, of: BallotKind, vote: WrittenVote, isRoom: boolean) => {
+    const { ballotId } = vote;
+    const counted = isRoom ? [] : [['heldVotesFromAddress', clientAddress(ctx)] as const];
+    await attempts.count([...counted, ['heldVotesOnPoll', ballotId]], errors.rateLimitedPoll);
+    return of.recordWriteIn!(vote);
+  };
+
+  const cast = (
+    ctx: Context,
+    of: BallotKind,
+    ballotId: string,
+    chosen: Chosen & { text?: string },
+    deviceId?: string,
+  ) => {
     const sentCode = headerOf(ctx.req, roomHeader);
     const code = rooms.isValid(ballotId, sentCode) ? sentCode : null;
     return limitedVote(ctx, ballotId, code, async (counters, nearby) => {
@@ -82,10 +98,24 @@ export function mountVoting(
       );
       // A room has one network: that says nothing.
       const network = code !== null ? null : await networks.forVotes(ballotId, clientAddress(ctx));
+      const { optionId, further, text } = chosen;
+      const written = { ballotId, text: text ?? '', voter, nonce, traits, network };
+      const isHeld =
+        text !== undefined &&
+        (await recordWritten(ctx, of, written, code !== null).catch(async (error: unknown) => {
+          await undo?.();
+          throw error;
+        }));
       const vote = { ballotId, kind: of.kind, optionId, further, voter, nonce, network, traits, protection, counters };
+      // A vote with a written answer is recorded by now: its outcome is that of a second one.
       const outcome = await intake.cast(vote);
       // Of a voter who has voted, the address stays used.
       if (outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();
+      if (isHeld && outcome.status === 'already-voted') {
+        remember();
+        const { tally, userVote } = outcome;
+        return new JsonText(await of.present(tally, { userId, userVote }, { ...outcome, statistics: '{}' }));
+      }
       if (outcome.status === 'recorded') {
         remember();
         if (of.kind === 'poll') insights.count(ballotId, 'vote', headerOf(ctx.req, referringHostHeader));
@@ -111,12 +141,17 @@ export function mountVoting(
     .mount(
       'communityVote',
       // The specification calls the device id the voter's fingerprint here.
-      ({ params, body: { voterFingerprint, ...body }, ctx }) =>
+      ({ params, body: { voterFingerprint, writeIn, ...body }, ctx }) =>
         cast(
-          ...([ctx, communityPolls, params.id, chosenIn(body)] as const),
+          ...([
+            ctx,
+            communityPolls,
+            params.id,
+            writeIn === undefined ? chosenIn(body) : writtenIn(writeIn, body),
+          ] as const),
           typeof voterFingerprint === 'string' ? voterFingerprint : '',
         ),
-      { direct: true },
+      { direct: true, normalize: normalizeVote },
     );
 }
 

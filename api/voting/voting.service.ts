@@ -2,11 +2,12 @@ import type { Database } from '#platform/database.ts';
 import { isSqlite, isUniqueViolation } from '#platform/database.ts';
 import { causeOf, voteAttempts } from './vote-batch.ts';
 import { readFurther } from './choices.model.ts';
+import type { BallotModel } from './ballot.model.ts';
 import type { Chosen } from './choices.model.ts';
 import type { PromiseText } from './promises.service.ts';
 import type { Tally } from './vote-batch.ts';
 import { recordVotesSql } from './vote-events.queries.ts';
-import type { Voter } from './voter.ts';
+import type { IdentifiedVoter, Voter } from './voter.ts';
 
 export type { Tally } from './vote-batch.ts';
 
@@ -28,6 +29,8 @@ export interface BallotKind {
   readonly kind: 'poll' | 'community';
   /** Whether a poll that has not started looks like a missing one, even to those who voted before it was rescheduled. */
   readonly hidesUpcoming: boolean;
+  /** Records the vote of somebody who writes an answer; false if that voter has voted. Throws why the answer can’t be taken. */
+  recordWriteIn?(vote: WrittenVote): Promise<boolean>;
   /** Throws unless this account, or a visitor without one, may vote on the poll. */
   authorize(pollId: string, userId: string | null): Promise<void>;
   /** The poll with the counts of a commit as the voter sees it, as JSON, with `receipt`, `promise`, and headline figures as JSON if it was recorded. */
@@ -36,6 +39,17 @@ export interface BallotKind {
     voter: { readonly userId: string | null; readonly userVote: string; readonly further?: Chosen['further'] },
     recorded?: { readonly receipt: string | null; readonly promise: PromiseText; readonly statistics: string },
   ): Promise<string>;
+}
+
+/** A vote with an answer that its voter wrote. */
+export interface WrittenVote {
+  readonly ballotId: string;
+  readonly text: string;
+  readonly voter: IdentifiedVoter;
+  /** As of other votes. */
+  readonly nonce: string;
+  readonly traits: number;
+  readonly network: number | null;
 }
 
 /** The columns of votes that identify a voter, with the values known of this one, as the database stores them. */
@@ -81,6 +95,24 @@ export async function recordedVotes(
         if (row.method === 'several') options.sort((a, b) => a.position - b.position);
         return [row.id, options.map((option) => option.option_id)];
       }),
+  );
+}
+
+/** The options of a ballot, but for this voter’s own, that could be chosen only after the vote of this voter. */
+export async function optionsAfter(
+  db: Database,
+  voter: Voter | null,
+  { key, options }: Pick<BallotModel, 'key' | 'options'>,
+): Promise<string[]> {
+  if (!options.some(({ added_after: after }) => after !== null)) return [];
+  const [first, ...others] = identifiersOf(db, voter).map(([column, value]) =>
+    db('votes')
+      .where({ ballot_key: key, [column]: value })
+      .select('id', 'option_key'),
+  );
+  const [vote] = first === undefined ? [] : await first.unionAll(others);
+  return options.flatMap(({ option_id: id, key: option, added_after: after }) =>
+    vote && after !== null && vote.id <= after && option !== vote.option_key ? [id] : [],
   );
 }
 
@@ -131,6 +163,9 @@ interface Choice {
   readonly at: number;
 }
 
+/** SQL: the text of a vote’s option, of a written answer as it was written; for the voter only. */
+const ownText = 'coalesce(written.text, option.text)';
+
 /** What a member voted for on these ballots, by ballot. */
 export async function choicesOf(
   db: Database,
@@ -141,10 +176,11 @@ export async function choicesOf(
   const rows = await db('ballots as ballot')
     .join('votes as vote', 'vote.ballot_key', 'ballot.key')
     .join('ballot_options as option', 'option.key', 'vote.option_key')
+    .leftJoin('write_ins as written', 'written.option_key', 'option.key')
     .where('vote.user_id', userId)
     .whereIn('ballot.id', [...ballotIds])
     .select<{ id: string; text: string; further_options: string | null; at: number }[]>(
-      ...['ballot.id', 'option.text', 'vote.further_options', 'vote.created_at as at'],
+      ...['ballot.id', 'vote.further_options', 'vote.created_at as at', db.raw(`${ownText} as text`)],
     );
   const further = await furtherOptions(db, rows);
   return new Map(
@@ -216,10 +252,11 @@ export async function votesOf(db: Database, userId: string): Promise<MemberVote[
   const rows = await db('votes as vote')
     .join('ballots as ballot', 'ballot.key', 'vote.ballot_key')
     .join('ballot_options as option', 'option.key', 'vote.option_key')
+    .leftJoin('write_ins as written', 'written.option_key', 'option.key')
     .where('vote.user_id', userId)
     .orderBy(['vote.created_at', 'vote.id'])
     .select({
-      ...{ pollId: 'ballot.id', optionId: 'option.option_id', option: 'option.text', createdAt: 'vote.created_at' },
+      ...{ pollId: 'ballot.id', optionId: 'option.option_id', option: db.raw(ownText), createdAt: 'vote.created_at' },
       ...{ network: 'vote.network', traits: 'vote.traits', nonce: db.raw(digitsOf(db, 'vote.nonce')) },
       further_options: 'vote.further_options',
     });

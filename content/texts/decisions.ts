@@ -4,6 +4,7 @@ export const decisionTexts = {
   busy: 'Other votes on this poll are being set aside right now. Try again in a moment.',
   interrupted: 'Setting these votes aside was interrupted. They are still counted; please try again.',
   final: 'This poll ended more than 30 days ago: which of its votes are counted is final.',
+  written: 'The creator of the poll reviews answers that voters wrote.',
   decided: {
     held: 'These votes are held.',
     'set-aside': 'These votes have been set aside.',

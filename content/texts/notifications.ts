@@ -27,6 +27,8 @@ export function notificationText({
       return `You’re invited to vote on ${question}`;
     case 'comment':
       return `${commenters(people, lastPerson ?? 'Someone')} commented on your poll ${question}`;
+    case 'answer':
+      return `Your poll ${question} has a new answer to review`;
     case 'reply':
       return `${lastPerson ?? 'Someone'} replied to your comment on ${question}`;
     case 'mention':
@@ -111,6 +113,7 @@ export const notificationTexts = {
     failed: 'We couldn’t save that setting',
     kinds: {
       invited: 'Someone invites me to a private poll',
+      answer: 'Someone writes an answer to my poll that I can review',
       comment: 'Someone comments on my poll',
       reply: 'Someone replies to my comment',
       mention: 'Someone mentions me with @ and my username',

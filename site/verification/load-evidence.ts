@@ -9,10 +9,11 @@ import type { Poll } from '#api/polls/polls.contract.ts';
 import { mayListBallots } from '#domain/verification/instant-runoff.ts';
 import { pathOf } from '#domain/path-of.ts';
 import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
-import { totalsOnPage } from '#domain/verification/comparison.ts';
-import type { Totals } from '#domain/verification/comparison.ts';
+import { totalsOnPage, votesById } from '#domain/verification/comparison.ts';
+import type { Merged, Totals } from '#domain/verification/comparison.ts';
 import { verifyConsistency } from '#domain/verification/merkle.ts';
 import type { TreeHead } from '#domain/verification/merkle.ts';
+import { isWritten } from '#domain/verification/paper.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import { isVotePromise, promisedSeconds } from '#domain/verification/promise.ts';
 import { isRanked } from '#domain/verification/paper.ts';
@@ -54,6 +55,7 @@ export interface LoadedEvidence {
   readonly evidence: Evidence;
   readonly expected: Expectations;
   readonly log: PollLog;
+  readonly options: ShownPoll['options'];
   /** The poll is open again; its log is, too, once a new vote is in it. */
   readonly isReopened: boolean;
 }
@@ -128,11 +130,18 @@ export async function loadPollLog(
   return { log: { ...log, checkpoints }, closedAt, admitted, isReopened };
 }
 
-/** The votes per option that the poll’s page shows, and those and the rounds that the API has; a page may be a form yet. */
-async function loadTotals(
-  { poll, options }: PollLog['paper'],
-  download: Download,
-): Promise<Pick<Expectations, 'totals' | 'runoff'>> {
+/** What the site shows of a poll besides its log. */
+interface ShownPoll {
+  /** The votes per option on the poll’s page, and those that the API has; a page of the poll may be a form yet. */
+  readonly totals: Totals;
+  readonly merged: Merged;
+  /** The rounds that the API has. */
+  readonly runoff: Expectations['runoff'];
+  /** The options of the paper; written answers have their current texts. */
+  readonly options: PollLog['paper']['options'];
+}
+
+async function loadShown({ poll, options }: PollLog['paper'], download: Download): Promise<ShownPoll> {
   const params = { id: poll };
   const ids = options.map(({ id }) => id);
   const textOf = async (path: string) => {
@@ -142,10 +151,24 @@ async function loadTotals(
   const page = (await textOf(`/poll/${poll}`)) ?? (await textOf(`/community-polls/${poll}`));
   const answer = (await textOf(pathOf('poll', params))) ?? (await textOf(pathOf('communityPoll', params)));
   const counted = answer === null ? null : (JSON.parse(answer) as (Poll & { runoff?: undefined }) | CommunityPoll);
-  const votes = ids.flatMap((id) => counted?.options.find((option) => option.id === id)?.votes ?? []);
+  const shownOptions = counted?.options ?? [];
+  const votes = votesById(new Map(shownOptions.flatMap(({ id, votes }) => (votes === null ? [] : [[id, votes]]))), ids);
   const shown = page === null ? undefined : totalsOnPage(page, ids);
-  const totals: Totals = { ...(votes.length === ids.length && { api: votes }), ...(shown && { page: shown }) };
-  return { totals, runoff: counted?.runoff };
+  const under = new Map(
+    shownOptions.flatMap((option) =>
+      [option.id, ...(('merged' in option ? option.merged : undefined) ?? [])].map((id) => [id, option]),
+    ),
+  );
+  const numberOf = (id: string) => options.findIndex((option) => option.id === id);
+  return {
+    runoff: counted?.runoff,
+    totals: { ...(votes && { api: votes }), ...(shown && { page: shown }) },
+    merged: new Map([...under].flatMap(([id, into]) => (id === into.id ? [] : [[numberOf(id), numberOf(into.id)]]))),
+    options: options.map(({ id, label }) => ({
+      id,
+      label: (isWritten(id) ? under.get(id)?.text : undefined) ?? label,
+    })),
+  };
 }
 
 /** The keys of a log’s verifier keys; those that aren’t valid are left out. */
@@ -277,6 +300,7 @@ async function loadPublished(
   if (file === null) return admitted === null ? 'not-published' : 'differs';
   const { siteOrigin } = log;
   const site = siteOrigin === null ? null : await loadSite(poll, siteOrigin, memoryOf(memories, siteOrigin), download);
+  const { options, ...shown } = await loadShown(log.paper, download);
   const trusted = [...new Set(memories.flatMap(({ keys }) => keys))].flatMap((key) => fromBase64(key) ?? []);
   return {
     evidence: { file, paper: log.paper, checkpoints: log.checkpoints, site },
@@ -285,11 +309,10 @@ async function loadPublished(
       siteOrigin: siteOrigin ?? '',
       keys: trusted.length > 0 ? trusted : keysOf(log.verifierKeys),
       remembered: site?.remembered,
-      ...(await loadTotals(log.paper, download)),
+      ...shown,
       admitted,
     },
-    log,
-    isReopened,
+    ...{ log, options, isReopened },
   };
 }
 

@@ -11,7 +11,8 @@ import { resultSources } from '#domain/verification/comparison.ts';
 import type { Totals } from '#domain/verification/comparison.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence, Expectations, RecountResult } from '#domain/verification/recount.ts';
-import { parseEntryBundle } from '#domain/verification/site-log.ts';
+import { isWritten } from '#domain/verification/paper.ts';
+import { hasBallots, parseEntryBundle } from '#domain/verification/site-log.ts';
 import { entriesPath, tilesAt } from '#domain/verification/tiles.ts';
 import { offlineVerifierTexts as texts } from '#texts/offline-verifier.ts';
 import { receiptStatusTexts, recountTexts, verdictTexts } from '#texts/verification.ts';
@@ -58,6 +59,7 @@ interface Loaded {
   readonly evidence: Evidence;
   readonly expected: Expectations;
   readonly promised?: readonly PromisedVote[];
+  readonly options?: Evidence['paper']['options'];
   readonly isReopened?: boolean;
 }
 
@@ -143,7 +145,11 @@ function table({ tally, header }: RecountResult, labels: readonly string[], tota
   const columns = [...texts.columns, ...others.map((source) => texts.others[source])];
   const sums = header.base.map((votes, option) => votes + tally.counted[option]!);
   const numbers = [tally.counted, tally.setAside, tally.held, header.base, sums, ...others.map((one) => totals[one]!)];
-  const rows = labels.map((label, option) => [label, ...numbers.map((votes) => String(votes[option]))]);
+  const rows = labels.flatMap((label, option) =>
+    isWritten(header.options[option]!) && !hasBallots(tally, option)
+      ? []
+      : [[label, ...numbers.map((votes) => String(votes[option]))]],
+  );
   const all: (readonly string[])[] = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   return all
@@ -168,7 +174,7 @@ async function verifyOne(source: string, options: Options): Promise<number> {
     ...(options.keys.length > 0 && { keys: options.keys }),
     ...(options.witnesses.length > 0 && { witnesses: options.witnesses }),
   };
-  const labels = evidence.paper.options.map(({ label }) => printable(label));
+  const labels = (loaded.options ?? evidence.paper.options).map(({ label }) => printable(label));
   const receipts = options.receipts.map(({ receipt }) => receipt);
   const promised = [...(loaded.promised ?? []), ...promisedVotes(evidence.paper.poll, options.stored)];
   const result = await recount(evidence, expected, verify, { receipts, promised });

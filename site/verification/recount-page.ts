@@ -4,6 +4,8 @@ import type { StoredReceipt } from '#site/polls/voting/receipts.ts';
 import { recountTexts as texts, verdictTexts } from '#texts/verification.ts';
 import { saveFile } from '#site/client/save-file.ts';
 import { copyOf, part, partOf, show } from './page-parts.ts';
+import { isWritten } from '#domain/verification/paper.ts';
+import { hasBallots } from '#domain/verification/site-log.ts';
 import { statusInFile } from './receipt-status.ts';
 import type { RecountMessage, RecountReport, RecountRequest } from './recount.worker.ts';
 import { readSiteMemories, writeSiteMemory } from './site-memory.ts';
@@ -103,8 +105,9 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
     ['base', header?.base],
   ] as const)
     part('totals').classList.toggle(`without-${name}`, isEmpty(numbers));
-  for (const [number, { label }] of options.entries()) {
+  for (const [number, { id, label }] of options.entries()) {
     if (!tally || !header) break;
+    if (isWritten(id) && !hasBallots(tally, number)) continue;
     const row = copyOf('row');
     part('option', row).textContent = label;
     for (const [name, numbers] of [

@@ -63,7 +63,7 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
   if (!(await supportsEd25519()) || !(await hashesAgree())) return { kind: 'nothing', why: 'unsupported' };
   const loaded = await loadEvidence(poll, memories, download);
   if (typeof loaded === 'string') return { kind: 'nothing', why: loaded, isProblem: problemsOfLogs.has(loaded) };
-  const { evidence, expected, log } = loaded;
+  const { evidence, expected, log, options } = loaded;
   const decoded = receipt === null ? null : decodeReceipt(receipt.receipt);
   const result = await recount(evidence, expected, verifyEd25519, {
     receipts: decoded ? [decoded] : [],
@@ -79,7 +79,7 @@ async function run({ poll, memories, receipt }: RecountRequest): Promise<Recount
     result,
     question: paper.question,
     admitted: expected.admitted ?? null,
-    options: paper.options,
+    options,
     checkpoints: result.header?.batches.length ?? 0,
     isPublic: site !== null,
     key: firstKey ? verifierKey(origin, firstKey) : null,

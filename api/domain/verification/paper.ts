@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { writeIns } from '#contract/limits.ts';
 import { concat, uint32, utf8 } from './bytes.ts';
 import type { Sha256 } from './bytes.ts';
 import { receiptBytes } from './receipt.ts';
@@ -14,6 +15,16 @@ export interface Paper {
   /** What a ballot may choose; missing on papers of format 1, whose ballots name one option. */
   readonly choice?: string | undefined;
 }
+
+/**
+ * Options that are on the paper of a poll whose voters may write another answer, after the others: each stands for the next new
+ * answer. Once the creator has approved one, the corrected wording has its text, and of a merged one that of the other answer.
+ */
+export const writtenOptions = Array.from({ length: writeIns }, (_, place) => ({
+  id: `write-in-${place + 1}`,
+  label: `Written answer ${place + 1}`,
+}));
+export const isWritten = (optionId: string): boolean => optionId.startsWith('write-in-');
 
 /**
  * What a ballot of a paper may choose: a list of `min` to `max` options. `several`: in ascending order, with a vote for each;

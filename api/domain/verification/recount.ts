@@ -11,7 +11,7 @@ import {
 import type { Ballots, BallotsHeader } from './ballots-file.ts';
 import { compareBytes, equalBytes, toBase64 } from './bytes.ts';
 import { differencesFrom } from './comparison.ts';
-import type { Difference, Totals } from './comparison.ts';
+import type { Difference, Merged, Totals } from './comparison.ts';
 import { AppendTree, hashBytes, rootOfLeaves, verifyConsistency, verifyInclusion } from './merkle.ts';
 import type { TreeHead } from './merkle.ts';
 import { instantRunoff, isSameRunoff } from './instant-runoff.ts';
@@ -120,6 +120,7 @@ export interface Expectations {
   readonly totals?: Totals | undefined;
   /** The rounds that the site counts, of a poll that ranks options. */
   readonly runoff?: Runoff | undefined;
+  readonly merged?: Merged | undefined;
   /** What the site itself says about its result not matching the log; null if nothing. */
   readonly admitted?: string | null | undefined;
 }
@@ -575,7 +576,7 @@ export async function recount(
     require(!established.promises.includes('broken'), 'broken-promise', `version ${header.version}`);
     const { counted } = established.tally;
     const logged = header.base.map((votes, option) => votes + counted[option]!);
-    established.differences = differencesFrom(logged, expected.totals ?? {});
+    established.differences = differencesFrom(logged, expected.totals ?? {}, expected.merged);
     const sources = new Set(established.differences.map(({ source }) => source));
     require(sources.size === 0, 'tally-mismatch', `totals: ${[...sources].join(', ')}`);
     const { runoff } = established;

@@ -31,6 +31,10 @@ export interface Tally {
   readonly held: readonly number[];
 }
 
+/** Whether some ballot chose the option with this number; others that voters could have written are not shown. */
+export const hasBallots = ({ counted, setAside, held }: Tally, option: number): boolean =>
+  [counted, setAside, held].some((votes) => votes[option]! > 0);
+
 /** The hour of a moment (milliseconds), such as “2026-11-22T10Z”. */
 export const hourOf = (moment: number): string => `${new Date(moment).toISOString().slice(0, 13)}Z`;
 

@@ -1,3 +1,4 @@
+import { writtenReason } from '#api/voting/decisions.service.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { listedInterventions } from './interventions.contract.ts';
 import type { InterventionList } from './interventions.contract.ts';
@@ -46,11 +47,12 @@ const listed = (db: Database) =>
     .join('ballots as ballot', 'ballot.key', 'decision.ballot_key')
     .where({ listed: true, in_totals: true });
 
-/** The newest decisions about votes of listed polls. */
+/** The newest decisions about votes of listed polls, without reviews of written answers, which no integrity is in question for. */
 async function newestDecisions(db: Database, limit: number): Promise<ListedDecision[]> {
   return listed(db)
     .leftJoin('polls', 'polls.id', 'ballot.id')
     .leftJoin('community_polls', 'community_polls.id', 'ballot.id')
+    .whereNot('reason', writtenReason)
     .orderBy('decision.key', 'desc')
     .limit(limit)
     .select<ListedDecision[]>(
@@ -61,7 +63,10 @@ async function newestDecisions(db: Database, limit: number): Promise<ListedDecis
 
 /** How many decisions about listed polls there are, and how many of their votes are held. */
 async function decisionTotals(db: Database): Promise<{ decisions: number; held: number }> {
-  const { decisions } = await listed(db).count({ decisions: '*' }).first<{ decisions: number | string }>();
+  const { decisions } = await listed(db)
+    .whereNot('reason', writtenReason)
+    .count({ decisions: '*' })
+    .first<{ decisions: number | string }>();
   const { held } = await listed(db)
     .where({ state: 'held' })
     .sum({ held: 'votes' })

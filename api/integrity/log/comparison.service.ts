@@ -9,7 +9,7 @@ import { isCounted } from '#api/voting/voting.service.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { fromBase64 } from '#domain/verification/bytes.ts';
 import { differencesFrom, totalsOnPage } from '#domain/verification/comparison.ts';
-import type { Difference } from '#domain/verification/comparison.ts';
+import type { Difference, Merged } from '#domain/verification/comparison.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence } from '#domain/verification/recount.ts';
@@ -151,13 +151,14 @@ async function againstResult(
   { poll, options }: BallotPaper,
   totals: GivenTotals,
 ): Promise<string[]> {
+  const merged = await mergedOf(db, ballot.id, options);
   const sentence = ({ source, option, votes, logged }: Difference) =>
     words.totals[source](options[option]!.label, votes, logged);
   const told = (differences: readonly Difference[]) => differences.slice(0, named).map(sentence);
   const site = await siteEvidence(db, log);
   if (!ballot.publish_ballots || !mayListBallots(log.size, ballot)) {
     const counted = site && countedIn(site.texts, log.origin);
-    return counted ? told(differencesFrom(await withBase(db, ballot, options, counted), totals)) : [];
+    return counted ? told(differencesFrom(await withBase(db, ballot, options, counted), totals, merged)) : [];
   }
   const file = await newestBallotsFile(db, ballot.id);
   if (file === null) return [words.noResult];
@@ -168,7 +169,7 @@ async function againstResult(
     site: site?.evidence ?? null,
   };
   const keys = (await announcedKeys(db)).flatMap(({ publicKey }) => fromBase64(publicKey) ?? []);
-  const expected = { poll, siteOrigin: site?.origin ?? '', keys, totals };
+  const expected = { poll, siteOrigin: site?.origin ?? '', keys, totals, merged };
   const { verdict, detail, differences } = await recount(evidence, expected, verifySignature);
   if (verdict === 'ok') return [];
   return differences.length > 0
@@ -203,6 +204,18 @@ function countedIn(entries: readonly string[], origin: string): number[] | null 
 }
 
 type PaperOptions = BallotPaper['options'];
+
+/** The written answers that count for another option, by their numbers. */
+async function mergedOf(db: Database, ballotId: string, options: PaperOptions): Promise<Merged> {
+  const facts = await optionFacts(db, ballotId);
+  const numberOf = (key: number | null) => {
+    const id = facts.find((fact) => fact.key === key)?.option_id;
+    return options.findIndex((option) => option.id === id);
+  };
+  return new Map(
+    facts.flatMap(({ key, merged_into: into }) => (into === null ? [] : [[numberOf(key), numberOf(into)]])),
+  );
+}
 
 /** Adds the votes that are in no log. */
 async function withBase(db: Database, ballot: ComparedBallot, options: PaperOptions, counted: readonly number[]) {

@@ -1,4 +1,5 @@
 import { toBase64 } from '#domain/verification/bytes.ts';
+import { recordOpenHolds } from '#api/voting/decisions.service.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { tagOf } from '#domain/verification/paper.ts';
 import { amendEntry, decisionEntry, hourOf, independentEntry } from '#domain/verification/site-log.ts';
@@ -51,6 +52,7 @@ export async function tick(context: LogContext): Promise<boolean> {
     await collectLeaves(context);
     await publishDueBatches(context);
     await compareWordings(context);
+    for (const { ballot_id } of closing) await commit(context, (trx) => recordOpenHolds(trx, ballot_id, clock.now()));
     await logDecisions(context);
     for (const { ballot_id } of closing) {
       const log = await logOfBallot(db, ballot_id);

@@ -1,7 +1,7 @@
 import { choiceOf } from '#api/voting/choices.model.ts';
 import type { BallotMethod } from '#contract/vocabulary.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';
-import { choiceText } from '#domain/verification/paper.ts';
+import { choiceText, writtenOptions } from '#domain/verification/paper.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database } from '#platform/database.ts';
 
@@ -172,8 +172,10 @@ export interface BallotFacts {
   readonly min_choices: number;
   readonly max_choices: number;
   readonly publish_ballots: boolean | 0 | 1;
+  /** Voters may write another answer. */
+  readonly write_ins: boolean | 0 | 1;
   readonly question: string;
-  /** When the texts of a weekly poll were changed last. */
+  /** When the texts of a weekly poll were changed last, or a written answer was decided about; null for neither. */
   readonly updated_at: number | null;
 }
 
@@ -191,7 +193,10 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
         'b.method',
         'b.min_choices',
         'b.max_choices',
-        'p.updated_at',
+        'b.write_ins',
+        db.raw(
+          'coalesce(p.updated_at, (select max(decided_at) from ballot_options o where o.ballot_id = b.id)) as updated_at',
+        ),
         db.raw('coalesce(p.question, c.question) as question'),
       ],
       db.raw("(b.listed and coalesce(c.result_visibility, '') <> 'creator') as is_public"),
@@ -203,6 +208,8 @@ export interface OptionFacts {
   readonly key: number;
   readonly option_id: string;
   readonly text: string;
+  readonly written: 'waiting' | 'approved' | 'merged' | 'rejected' | null;
+  readonly merged_into: number | null;
   readonly base: number;
 }
 
@@ -212,20 +219,40 @@ export async function optionFacts(db: Database, ballotId: string): Promise<Optio
     .leftJoin('vote_log_earlier as e', 'e.option_key', 'o.key')
     .where('o.ballot_id', ballotId)
     .orderBy('o.position')
-    .select<OptionFacts[]>('o.key', 'o.option_id', 'o.text', db.raw('o.base_votes + coalesce(e.votes, 0) as base'));
+    .select<OptionFacts[]>(
+      ...['o.key', 'o.option_id', 'o.text', 'o.written', 'o.merged_into'],
+      db.raw('o.base_votes + coalesce(e.votes, 0) as base'),
+    );
+}
+
+/** The options on a paper. */
+function optionsOnPaper(
+  ballot: Pick<BallotFacts, 'write_ins'>,
+  options: readonly OptionFacts[],
+): BallotPaper['options'] {
+  const asked = options.filter(({ written }) => written === null);
+  const textOf = (id: string) => {
+    const own = options.find(({ option_id }) => option_id === id);
+    if (own?.written === 'approved') return own.text;
+    return own?.merged_into == null ? undefined : options.find(({ key }) => key === own.merged_into)?.text;
+  };
+  return [
+    ...asked.map(({ option_id: id, text: label }) => ({ id, label })),
+    ...(ballot.write_ins ? writtenOptions.map(({ id, label }) => ({ id, label: textOf(id) ?? label })) : []),
+  ];
 }
 
 /** The paper of a ballot with its current wording. */
 export function paperOf(
   origin: string,
-  ballot: Pick<BallotFacts, 'id' | 'question' | 'method' | 'min_choices' | 'max_choices'>,
-  options: readonly Pick<OptionFacts, 'option_id' | 'text'>[],
+  ballot: Pick<BallotFacts, 'id' | 'question' | 'method' | 'min_choices' | 'max_choices' | 'write_ins'>,
+  options: readonly OptionFacts[],
 ): BallotPaper {
   return {
     origin,
     poll: ballot.id,
     question: ballot.question,
-    options: options.map(({ option_id, text }) => ({ id: option_id, label: text })),
+    options: optionsOnPaper(ballot, options),
     choice: choiceText(choiceOf(ballot)),
   };
 }
@@ -296,12 +323,22 @@ export async function ballotsWithProblem(db: Database, most: number): Promise<nu
     .pluck<number[]>('b.key');
 }
 
-/** Logs of weekly polls whose texts or imported votes may have changed since they were compared. */
+/** Logs of polls whose texts or imported votes may have changed since they were compared. */
 export async function logsToCompare(db: Database, most: number): Promise<PollLogRow[]> {
   return db('vote_logs as l')
-    .join('polls as p', 'p.id', 'l.ballot_id')
+    .leftJoin('polls as p', 'p.id', 'l.ballot_id')
+    .leftJoin(
+      db('ballot_options')
+        .whereNotNull('decided_at')
+        .groupBy('ballot_id')
+        .max('decided_at as at')
+        .select('ballot_id')
+        .as('d'),
+      'd.ballot_id',
+      'l.ballot_id',
+    )
     .whereNotNull('l.ballot_key')
-    .whereRaw('p.updated_at > l.checked_at')
+    .whereRaw('(p.updated_at > l.checked_at or d.at > l.checked_at)')
     .orderBy('l.key')
     .limit(most)
     .select<PollLogRow[]>('l.*');

@@ -166,7 +166,7 @@ async function visibleRows(
 
 /** Kinds that link to a poll. Members learn what happened to a comment even if its poll was deleted. */
 const needsPoll: ReadonlySet<NotificationKind> = new Set([
-  ...(['invited', 'comment', 'reply', 'mention', 'result', 'featured'] as const),
+  ...(['invited', 'answer', 'comment', 'reply', 'mention', 'result', 'featured'] as const),
 ]);
 
 /** The comment that a notification is about, if it is still shown. */

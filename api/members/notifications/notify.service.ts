@@ -54,6 +54,8 @@ function noticesOf(event: NotifiedEvent): Notice[] {
     }
     case 'invitation.sent':
       return [{ kind: 'invited', to: [event.account], subject: id, pollId: id }];
+    case 'answer.waiting':
+      return [{ kind: 'answer', to: [event.account], subject: id, pollId: id }];
     case 'poll.featured':
       return [{ kind: 'featured', to: [event.member], subject: id, pollId: id }];
     case 'badge.earned':

@@ -59,6 +59,8 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   editComment: members('403 FORBIDDEN'),
   deleteComment: creator('204'),
   closeCommunityPoll: creator('200'),
+  waitingAnswers: creator('200'),
+  reviewAnswer: creator('404 NOT_FOUND'),
   ownFlags: creator('200'),
   decideOwnFlag: creator('404 NOT_FOUND'),
   decideOwnVotes: creator('404 NOT_FOUND'),
@@ -143,6 +145,7 @@ oneDatabase((open) => {
     if (name === 'createComment' || name === 'editComment') return { content: 'Well.' };
     if (name.startsWith('report')) return {};
     if (name === 'decideOwnVotes') return { action: 'release' };
+    if (name === 'reviewAnswer') return { action: 'reject' };
     if (name === 'decideOwnFlag') return { flag: 'none' };
     if (name === 'invite') return { usernameOrEmail: inviting };
     if (name === 'createInviteLink') return { days: 7, maxUses: 25 };
@@ -188,7 +191,7 @@ oneDatabase((open) => {
         const { id, commentId } = await pollOf(town, visibility);
         const answers: string[] = [];
         for (const who of people) {
-          const params = { id, commentId, userId: town.guest.user.id, number: '1' };
+          const params = { id, commentId, userId: town.guest.user.id, number: '1', answer: 'write-in-1' };
           const { answered, text, cacheControl } = await call(name, town.by[who], params, 'newcomer');
           answers.push(answered);
           expect(cacheControl, name).toBe('no-store');

@@ -37,10 +37,11 @@ export type PresentedPoll = Pick<
   readonly ballot: BallotTimes &
     DecidedBallot &
     Pick<BallotModel, 'publish_ballots' | 'protection' | 'protection_raises' | 'independent' | 'log_difference'> &
-    Pick<BallotModel, 'id' | 'key' | 'option_order' | 'method' | 'min_choices' | 'max_choices' | 'total_votes'> & {
+    Pick<BallotModel, 'id' | 'key' | 'option_order' | 'method' | 'min_choices' | 'max_choices' | 'total_votes'> &
+    Pick<BallotModel, 'write_ins' | 'written'> & {
       readonly options: readonly Pick<
         BallotOptionModel,
-        'option_id' | 'text' | 'votes' | 'base_votes' | CircumstanceColumn
+        'option_id' | 'text' | 'votes' | 'base_votes' | 'written' | 'decided_at' | 'merged' | CircumstanceColumn
       >[];
     };
 };
@@ -50,6 +51,8 @@ export interface Viewer {
   readonly userId: string | null;
   readonly userVote: string | null;
   readonly further?: Chosen['further'];
+  /** Options that this voter could not choose yet. */
+  readonly missed?: readonly string[];
   /** Guest ids by poll, for the polls that the viewer created. */
   readonly guests: ReadonlyMap<string, readonly string[]>;
 }
@@ -58,7 +61,7 @@ export interface Viewer {
 export function presentCommunityPoll(
   poll: PresentedPoll,
   now: number,
-  { userId, userVote: named, further = [], guests }: Viewer,
+  { userId, userVote: recorded, further = [], missed = [], guests }: Viewer,
 ): CommunityPoll {
   const { ballot } = poll;
   // The sweep that closes polls may be late; the clock decides what is shown.
@@ -66,6 +69,10 @@ export function presentCommunityPoll(
   const closed = phaseOf(span, now) === 'closed';
   const totalVotes = totalOf(ballot, ballot.options);
   const isSingle = ballot.method === 'single';
+  // The vote for a merged answer counts for another option.
+  const into = recorded === null ? undefined : ballot.options.find(({ merged = [] }) => merged.includes(recorded));
+  const named = into?.option_id ?? recorded;
+  const writtenVote = ballot.written?.get(recorded ?? '');
   const offered = ballot.options.map(({ option_id: id }) => id);
   const own = named === null ? [] : [named, ...further].filter((id) => offered.includes(id));
   // The order in which a vote for several names them says nothing.
@@ -79,10 +86,12 @@ export function presentCommunityPoll(
     id: poll.id,
     question: poll.question,
     description: poll.description,
-    options: ballot.options.map(({ option_id, text, votes }) => ({
+    options: ballot.options.map(({ option_id, text, votes, written, decided_at, merged = [] }) => ({
       id: option_id,
       text,
       votes: showsCounts ? votes : null,
+      ...(written !== null && { addedAt: iso(decided_at!) }),
+      ...(merged.length > 0 && { merged: [...merged] }),
     })),
     totalVotes,
     ...(!isSingle && { method: ballot.method, minChoices: ballot.min_choices, maxChoices: ballot.max_choices }),
@@ -114,6 +123,9 @@ export function presentCommunityPoll(
     hasVoted: userVote !== null,
     userVote,
     ...(!isSingle && { userVotes: chosen }),
+    ...(ballot.write_ins && { writeIns: true }),
+    ...(writtenVote !== undefined && writtenVote !== 'approved' && { writtenVote }),
+    ...(missed.length > 0 && { missedOptions: [...missed] }),
     commentCount: poll.comment_count,
   };
 }

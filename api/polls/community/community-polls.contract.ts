@@ -44,6 +44,12 @@ const communityOptionSchema = named('CommunityPollOption', {
   id: Type.String(),
   text: Type.String(),
   votes: nullable(count),
+  addedAt: Type.Optional(described(moment, 'Of an answer that a voter wrote: when it could be chosen')),
+  merged: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Ids, in the poll’s log, of answers that voters wrote whose votes count here',
+    }),
+  ),
 });
 
 const place = Type.Integer({ minimum: 0, description: 'An option, by its place in `options` from 0 on' });
@@ -124,6 +130,18 @@ export const communityPollSchema = named('CommunityPoll', {
       description: 'Where a vote may choose several: this voter’s, of ranked the favorite first',
     }),
   ),
+  writeIns: Type.Optional(Type.Boolean({ description: 'Voters may write another answer; left out: no' })),
+  writtenVote: Type.Optional(
+    oneOf(['waiting', 'merged', 'rejected'], {
+      description:
+        'Of a voter who wrote an answer: the creator has not reviewed it; it counts for `userVote`, another option; the vote is set aside',
+    }),
+  ),
+  missedOptions: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Options that could be chosen only after this voter’s vote; left out for none',
+    }),
+  ),
   commentCount: count,
 });
 export type CommunityPoll = Static<typeof communityPollSchema>;
@@ -176,6 +194,11 @@ export const newCommunityPollSchema = named('NewCommunityPoll', {
       description: 'With several and ranked: by default as many as there are options',
     }),
   ),
+  writeIns: Type.Optional(
+    Type.Boolean({
+      description: 'With single: voters may write another answer, which the creator reviews; by default false',
+    }),
+  ),
   resultVisibility: Type.Optional(oneOf(resultVisibilities, { description: 'By default after-voting' })),
   protection: Type.Optional(
     oneOf(pollProtections, {
@@ -203,7 +226,12 @@ export const communityPollEditSchema = named(
     question: Type.Optional(question),
     description,
     options: Type.Optional(Type.Array(closed({ text: options.items.properties.text }), optionNumbers)),
-    ...{ method: choice.method, minChoices: choice.minChoices, maxChoices: choice.maxChoices },
+    ...{
+      method: choice.method,
+      minChoices: choice.minChoices,
+      maxChoices: choice.maxChoices,
+      writeIns: choice.writeIns,
+    },
     endsAt,
     resultVisibility,
     protection: described(protection, 'With votes it can only be raised, which the poll’s page says'),
@@ -240,6 +268,13 @@ export const accessErrors = ['POLL_NOT_FOUND', 'PRIVATE_POLL_AUTH_REQUIRED', 'PR
 
 const communityVoteRequestSchema = named('CommunityVoteRequest', {
   ...chosenOptions,
+  writeIn: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: limits.communityOption },
+      description:
+        'Instead of an option, where voters may write another answer: its text. The vote is held until the creator has reviewed it',
+    }),
+  ),
   voterFingerprint: Type.Optional(
     Type.Unknown({
       description: `Required: a device id, ${deviceIdPattern}. Without it, or with another value: DEVICE_ID_REQUIRED`,
@@ -257,6 +292,15 @@ const voteStatusSchema = named('VoteStatus', {
   ),
 });
 export type VoteStatus = Static<typeof voteStatusSchema>;
+
+/** An answer that a voter wrote, and that waits for the creator. */
+export const waitingAnswerSchema = named('WaitingAnswer', {
+  id: Type.String(),
+  text: Type.String(),
+  votes: count,
+  writtenAt: moment,
+});
+export type WaitingAnswer = Static<typeof waitingAnswerSchema>;
 
 /** Which polls a list has. */
 const listFilter = {
@@ -372,6 +416,27 @@ export const communityEndpoints = {
     status: 200,
     responseType: 'text/csv',
     errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  waitingAnswers: {
+    ...get('/api/community-polls/:id/write-ins'),
+    signedIn: true,
+    summary: 'The answers that voters of one of the caller’s polls wrote, and that wait for the caller, oldest first',
+    params: pollIdParams,
+    status: 200,
+    response: Type.Array(waitingAnswerSchema),
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN'],
+  },
+  reviewAnswer: {
+    ...post('/api/community-polls/:id/write-ins/:answer'),
+    signedIn: true,
+    summary: 'Decide about an answer that a voter wrote, once: as an option, under another one, or not at all',
+    params: closed({ ...pollIdParams.properties, answer: Type.String({ pattern: '^write-in-[0-9]{1,2}$' }) }),
+    body: closed({
+      action: oneOf(['approve', 'merge', 'reject']),
+      into: Type.Optional(Type.String({ description: 'With merge: the id of the option' })),
+    }),
+    status: 204,
+    errors: [...accessErrors, 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_OPTION', 'CONFLICT'],
   },
   closeCommunityPoll: {
     ...post('/api/community-polls/:id/close'),

@@ -1,7 +1,8 @@
 import type { CommunityCategory, CommunitySort, CommunityState, Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
-import { lifespanOf } from '#api/voting/ballot.model.ts';
-import type { BallotTimes } from '#api/voting/ballot.model.ts';
+import { circumstances } from '#domain/integrity/vote-traits.ts';
+import { lifespanOf, shownOptions } from '#api/voting/ballot.model.ts';
+import type { BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
 import type { Database, Query } from '#platform/database.ts';
 import { CommunityPollModel, GuestModel } from './community-poll.model.ts';
 import type { TakenDownBy } from './community-poll.model.ts';
@@ -15,6 +16,9 @@ export interface ListPage {
   readonly offset: number;
 }
 
+/** The columns of an option that have the votes of merged ones, too. */
+const summed = ['votes', ...Object.values(circumstances).map(({ column }) => column)] as const;
+
 /** The polls with these ids, with ballot, options, and creator, in the order of the ids; deleted ones are left out. */
 export async function pollsInOrder(db: Database, ids: readonly string[]): Promise<CommunityPollModel[]> {
   if (ids.length === 0) return [];
@@ -25,7 +29,13 @@ export async function pollsInOrder(db: Database, ids: readonly string[]): Promis
   return ids.flatMap((id) => {
     const poll = byId.get(id);
     // A poll deleted between two of the reads has lost its ballot or its options.
-    return poll?.ballot && poll.ballot.options.length > 0 ? [poll] : [];
+    if (!poll?.ballot || poll.ballot.options.length === 0) return [];
+    const { options } = poll.ballot;
+    poll.ballot.written = new Map(
+      options.flatMap((option) => (option.written ? [[option.option_id, option.written]] : [])),
+    );
+    poll.ballot.options = shownOptions(options, summed) as BallotOptionModel[];
+    return [poll];
   });
 }
 

@@ -26,6 +26,7 @@ import type { InvitingContext } from './invites.service.ts';
 import { creatorOf, decideFlag, endDecision, flaggedVotes } from './own-flags.service.ts';
 import type { FlagContext } from './own-flags.service.ts';
 import { resultsCsv } from './results-csv.service.ts';
+import { listAnswers, reviewAnswer } from './write-ins.service.ts';
 
 /** What the endpoints of community polls need. */
 interface CommunityRoutesContext extends FlagContext {
@@ -85,6 +86,12 @@ export function mountCommunityPolls(router: EndpointRouter, context: CommunityRo
       ctx.body = await resultsCsv(context, params.id, userId);
       ctx.type = 'text/csv; charset=utf-8';
       ctx.set('content-disposition', `attachment; filename="${params.id}.csv"`);
+      return undefined;
+    })
+    .mount('waitingAnswers', ({ params, userId }) => listAnswers(context, params.id, userId))
+    .mount('reviewAnswer', async ({ params, body: { action, into }, userId }) => {
+      const review = action === 'merge' ? { action, into: into ?? '' } : { action };
+      await reviewAnswer(context, params.id, userId, { id: params.answer, ...review });
       return undefined;
     })
     .mount('closeCommunityPoll', ({ params, ctx, userId }) =>

@@ -3,7 +3,7 @@ import { record } from '#api/events/record.service.ts';
 import type { Actor } from '#api/events/events.ts';
 import { raw } from 'objection';
 import { runoffOf } from '#api/voting/runoffs.service.ts';
-import { recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
+import { optionsAfter, recordedVotes, votedBallots } from '#api/voting/voting.service.ts';
 import type { CommunityPoll } from './community-polls.contract.ts';
 import type { CommunitySort } from '#contract/vocabulary.ts';
 import { iso } from '#platform/clock.ts';
@@ -116,7 +116,8 @@ export async function communityPollFor(
   const [poll, recorded] = await Promise.all([findCommunityPoll(db, pollId), recordedVotes(db, voter, [pollId])]);
   if (!poll) throw errors.pollNotFound();
   const guests = await guestsSeenBy(db, [poll], userId);
-  const presented = presentCommunityPoll(poll, now, { userId, ...viewed(recorded.get(pollId)), guests });
+  const missed = recorded.has(pollId) ? await optionsAfter(db, voter, poll.ballot) : [];
+  const presented = presentCommunityPoll(poll, now, { userId, ...viewed(recorded.get(pollId)), missed, guests });
   return withRunoff(db, poll.ballot, presented);
 }
 

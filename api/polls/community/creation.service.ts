@@ -43,14 +43,25 @@ export async function createCommunityPoll(
   const id = newCommunityPollId();
   const { startsAt, endsAt } = openingTimes(poll, now);
   const { question, description = '', visibility, category = null, options, protection, optionOrder } = poll;
-  const { resultVisibility = 'after-voting' } = poll;
+  const { resultVisibility = 'after-voting', writeIns } = poll;
   const publishBallots = resultVisibility !== 'creator' && (poll.publishBallots ?? true);
   const isPublic = visibility === 'public';
   const created = await db.transaction(async (trx) => {
     await lockActiveMember(trx, userId, now);
     const shown = { listed: isPublic, inTotals: isPublic };
     await createBallot(trx, {
-      ...{ id, kind: 'community', category, startsAt, endsAt, publishBallots, options, optionOrder, ...shown },
+      ...{
+        id,
+        kind: 'community',
+        category,
+        startsAt,
+        endsAt,
+        publishBallots,
+        options,
+        optionOrder,
+        writeIns,
+        ...shown,
+      },
       ...(protection !== undefined && { protection }),
       choice: choiceIn(poll, options.length),
     });

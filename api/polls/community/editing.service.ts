@@ -75,6 +75,7 @@ export async function editCommunityPoll(
         pollId,
         optionTexts.map((text, index) => ({ id: `${prefix}-${index + 1}`, text })),
         choiceAfter(poll, edit),
+        { writeIns: edit.writeIns ?? Boolean(ballot.write_ins) },
       );
       // An order that followed from the options follows from the new ones.
       if (ballot.option_order === defaultOrder(ballot.options.map(({ text }) => text)))
@@ -113,7 +114,7 @@ type EditField = keyof CommunityPollEdit;
 type Change = RecordedEdit['changes'][number];
 
 /** What a vote refers to, and under what promise it was cast. */
-const fixedByVotes = ['question', 'options', 'method', 'resultVisibility'] as const satisfies EditField[];
+const fixedByVotes = ['question', 'options', 'method', 'writeIns', 'resultVisibility'] as const satisfies EditField[];
 /** What may change after the first vote, if everyone can see that it did. */
 const recorded = ['description', 'endsAt'] as const satisfies EditField[];
 
@@ -140,6 +141,7 @@ function changesOf(
     ['description', poll.description, edit.description],
     ['options', lines(ballot.options), edit.options && lines(edit.options)],
     ['method', Object.values(choiceOf(ballot)).join(), Object.values(choiceAfter({ ballot }, edit)).join()],
+    ['writeIns', String(Boolean(ballot.write_ins)), edit.writeIns === undefined ? undefined : String(edit.writeIns)],
     ['endsAt', isoOrNull(ballot.ends_at), edit.endsAt === undefined ? undefined : isoOrNull(endOf(edit.endsAt))],
     ['resultVisibility', poll.result_visibility, edit.resultVisibility],
     ['protection', protectionOf(ballot.protection), edit.protection],
@@ -169,10 +171,10 @@ function throwIfInvalid(
   now: number,
 ): void {
   const { question = poll.question, description = poll.description, options = ballot.options, endsAt } = edit;
-  const { method = ballot.method, minChoices, maxChoices } = edit;
+  const { method = ballot.method, minChoices, maxChoices, writeIns = Boolean(ballot.write_ins) } = edit;
   const findings = newCommunityPollFindings(
     {
-      ...{ question, description, method, minChoices, maxChoices, startsAt: iso(ballot.starts_at) },
+      ...{ question, description, method, minChoices, maxChoices, writeIns, startsAt: iso(ballot.starts_at) },
       options: options.map(({ text }, index) => ({ id: `option-${index + 1}`, text })),
       // An end that stays may have passed.
       endsAt: changed.has('endsAt') ? (endsAt ?? null) : null,
@@ -182,6 +184,7 @@ function throwIfInvalid(
   // Texts that stay may be from before a rule.
   const wrong = findings.filter(({ instancePath }) => {
     const field = instancePath.split('/')[1] as EditField;
+    if (field === 'writeIns') return changed.has('method') || changed.has(field);
     return changed.has(field === 'minChoices' || field === 'maxChoices' ? 'method' : field);
   });
   if (wrong.length > 0) throw errors.validationFailed(fieldErrors(wrong));

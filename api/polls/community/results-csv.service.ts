@@ -3,6 +3,7 @@ import { totalOf } from '#api/voting/choices.model.ts';
 import { runoffOf } from '#api/voting/runoffs.service.ts';
 import { rankedTexts } from '#texts/choices.ts';
 import { percentOneDecimal } from '#domain/poll-results.ts';
+import { iso } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { findCommunityPoll } from './community-polls.queries.ts';
@@ -24,10 +25,13 @@ export async function resultsCsv({ db, clock }: CommunityContext, pollId: string
     poll.ballot.method === 'ranked' ? await runoffOf(db, poll.ballot) : { rounds: [], pairwise: [] };
   const header = ['option', 'votes', 'percent', ...rounds.map((_, round) => `round ${round + 1}`)];
   if (pairwise.length > 0) header.push(...options.map(({ text }) => `above ${text}`));
-  const rows = options.map(({ text, votes }, place) => [
+  const isAdded = options.some(({ written }) => written !== null);
+  if (isAdded) header.push('added');
+  const rows = options.map(({ text, votes, written, decided_at: at }, place) => [
     ...[text, votes, percentOneDecimal(votes, total)],
     ...rounds.map((round) => round.votes[place]),
     ...(pairwise[place] ?? []).map((above, other) => (other === place ? null : above)),
+    ...(isAdded ? [written === null ? null : iso(at!)] : []),
   ]);
   if (rounds.length > 0) rows.push([rankedTexts.exhausted, null, null, ...rounds.map((round) => round.exhausted)]);
   // The byte order mark tells spreadsheets that the text is UTF-8.

@@ -50,6 +50,8 @@ export const resultColumns = [
   'exhausted_votes',
   // The votes that rank it above each other option, by the id of that.
   'preferred_to',
+  // Of an answer that a voter wrote.
+  'added_at',
 ] as const;
 
 /** Columns of exported ballots, in their order; the ids of several options have commas between. */

@@ -88,11 +88,11 @@ oneDatabase((open) => {
       expect((await file('votes.csv')).status).toBe(404);
       await db('ballot_options').where({ ballot_id: 'closed', option_id: 'a' }).update({ votes_after_results: 2 });
       expect((await file('results.csv?state=closed')).text.split('\r\n')[1]).toMatch(
-        /^closed,Over\?,closed,.*,a,'=a,1,7,87\.5,3,8,0,2,0,0,0,,,,$/,
+        /^closed,Over\?,closed,.*,a,'=a,1,7,87\.5,3,8,0,2,0,0,0,,,,,$/,
       );
       const key = db('ballots').where({ id: 'closed' }).select('key');
       await db('independent_votes').insert({ ballot_key: key, votes: '{"a":4}', counted_at: 0, final: true });
-      expect((await file('results.csv?state=closed')).text.split('\r\n')[1]).toMatch(/,8,0,2,0,0,0,4,,,$/);
+      expect((await file('results.csv?state=closed')).text.split('\r\n')[1]).toMatch(/,8,0,2,0,0,0,4,,,,$/);
     });
 
     test('of ballots have what is published, and no digest', async () => {

@@ -21,7 +21,7 @@ import type { Database } from '#platform/database.ts';
 import { errors } from '#platform/errors.ts';
 import { newestBallotsFile } from '#api/integrity/log/proofs.service.ts';
 import { findStoredBallots } from '#api/polls/import/poll-import.service.ts';
-import type { StoredBallot } from '#api/polls/import/poll-import.service.ts';
+import type { StoredBallot, StoredOption } from '#api/polls/import/poll-import.service.ts';
 import {
   exportablePolls,
   independentVotes,
@@ -227,6 +227,8 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
       const isShown = hasOpenResults(poll, now);
       // Votes for several options are counted apart under the first one that they name: their sum is that of the voters.
       const isApart = isShown && found.method !== 'several';
+      const sum = ({ id, merged = [] }: StoredOption, votesOf: (id: string) => number | undefined) =>
+        [id, ...merged].reduce((votes, one) => votes + (votesOf(one) ?? 0), 0);
       return ballot.options.map((option, index): Record<(typeof resultColumns)[number], unknown> => ({
         poll_id: ballot.id,
         question: community?.question ?? ballot.poll?.question ?? '',
@@ -242,11 +244,15 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
         imported_votes: option.baseVotes,
         total_votes: total,
         set_aside_votes: found.set_aside_votes,
-        ...byCircumstance(({ column }) => (isApart ? (apart.get(ballot.id)?.get(option.id)?.[column] ?? 0) : null)),
-        independent_votes: isShown ? (independent.get(ballot.id)?.[option.id] ?? null) : null,
+        ...byCircumstance(({ column }) =>
+          isApart ? sum(option, (one) => apart.get(ballot.id)?.get(one)?.[column]) : null,
+        ),
+        independent_votes:
+          isShown && independent.has(ballot.id) ? sum(option, (one) => independent.get(ballot.id)![one]) : null,
         rounds: runoff?.rounds.map(({ votes }) => votes[index]) ?? null,
         exhausted_votes: runoff?.rounds.map(({ exhausted }) => exhausted) ?? null,
         preferred_to: runoff ? votesOver(ballot.options, runoff.pairwise[index]!, index) : null,
+        added_at: isoOrNull(option.addedAt ?? null),
       }));
     });
   }

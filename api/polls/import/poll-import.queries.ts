@@ -1,4 +1,5 @@
 import type { PollProtection } from '#contract/vocabulary.ts';
+import { shownOptions } from '#api/voting/ballot.model.ts';
 import { tidyProvenance } from '#domain/origin.ts';
 import { protectionOf } from '#domain/protection.ts';
 import type { CountryShare, Provenance } from '#api/polls/polls.contract.ts';
@@ -16,7 +17,8 @@ type PollRow = Row<'polls'>;
 
 type OptionRow = Pick<
   Row<'ballot_options'>,
-  'ballot_id' | 'option_id' | 'position' | 'offered' | 'text' | 'base_votes' | 'votes' | 'set_aside'
+  | ('ballot_id' | 'option_id' | 'position' | 'offered' | 'text' | 'base_votes' | 'votes' | 'set_aside')
+  | ('key' | 'written' | 'merged_into' | 'decided_at')
 >;
 
 /** The ballots with these ids, with their options and, for polls, their texts. */
@@ -37,7 +39,8 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
   );
   const options = await selectRows<OptionRow>(
     db,
-    `select ballot_id, option_id, position, offered, text, base_votes, votes, set_aside from ballot_options
+    `select ballot_id, option_id, position, offered, text, base_votes, votes, set_aside, key, written, merged_into, decided_at
+       from ballot_options
        where ballot_id in ${list} order by ballot_id, position`,
     found,
   );
@@ -55,7 +58,7 @@ export async function findStoredBallots(db: Database, ids: readonly string[]): P
         startsAt: ballot.starts_at,
         endsAt: ballot.ends_at,
         closedAt: ballot.closed_at,
-        options: (optionsOf.get(ballot.id) ?? []).map(presentOption),
+        options: shownOptions(optionsOf.get(ballot.id) ?? [], ['votes', 'set_aside']).map(presentOption),
         poll: presentPoll(pollOf.get(ballot.id)),
       },
     ]),
@@ -68,7 +71,7 @@ export async function findDeletedIds(db: Database, ids: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-function presentOption(option: OptionRow): StoredOption {
+function presentOption(option: OptionRow & { readonly merged: readonly string[] }): StoredOption {
   return {
     id: option.option_id,
     position: option.position,
@@ -77,6 +80,8 @@ function presentOption(option: OptionRow): StoredOption {
     baseVotes: option.base_votes,
     votes: option.votes,
     setAside: option.set_aside,
+    ...(option.decided_at !== null && { addedAt: option.decided_at }),
+    ...(option.merged.length > 0 && { merged: option.merged }),
   };
 }
 

@@ -34,7 +34,7 @@ import { PollQueue } from './poll-queue.ts';
 
 export type { StatedPoll } from './poll-row.ts';
 export { findStoredBallots } from './poll-import.queries.ts';
-export type { StoredBallot } from './poll-plan.ts';
+export type { StoredBallot, StoredOption } from './poll-plan.ts';
 export { makeHtmlSafe } from './safe-html.ts';
 import * as limits from '#contract/limits.ts';
 

@@ -34,6 +34,10 @@ export interface StoredOption {
   readonly votes: number;
   /** Votes cast here that were set aside. */
   readonly setAside: number;
+  /** Of an answer that a voter wrote: when it could be chosen, in milliseconds. */
+  readonly addedAt?: number;
+  /** The ids of written answers whose votes it has, too. */
+  readonly merged?: readonly string[];
 }
 
 interface StoredPoll {
