@@ -1,20 +1,24 @@
 import { useId, useState } from 'react';
 import type { InputHTMLAttributes, ReactNode } from 'react';
+import { readLocalTime } from '#domain/time-zone.ts';
 import { trimText } from '#domain/visible-text.ts';
 import { ApiError } from '#site/client/api.ts';
 import { useForm } from '#site/client/use-form.ts';
 import type { ReadField } from '#site/client/use-form.ts';
 import { DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
+import { siteZone } from '#site/ui/format.ts';
+import { momentErrors } from '#site/ui/MomentField.tsx';
 import { SelectField } from '#site/ui/SelectField.tsx';
 import type { Choices } from '#site/ui/SelectField.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import type { ToastMessage } from '#site/ui/toasts.ts';
 import { adminToasts } from '#texts/admin.ts';
 import styles from './Admin.module.css';
+import { AdminMoment } from './AdminMoment.tsx';
 import { adminErrorMessage, refreshAdmin } from './admin-session.ts';
 
-/** A field of a form; its text is sent without space around it. */
+/** A field of a form; its text is sent without space around it, and a date with its time as ISO 8601. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -29,10 +33,12 @@ export interface FormField {
   readonly choices?: Choices;
   /** Makes it a list to check any number of values in: those that are checked at first. */
   readonly checked?: readonly string[];
+  /** Makes it a date with an optional time: without one, the start or the end of the day. */
+  readonly moment?: 'start' | 'end';
   /** What is said when it is left empty, or nothing is checked; optional without it. */
   readonly required?: string;
   /** What is wrong with a text that is not empty. */
-  readonly wrong?: (text: string) => string | undefined;
+  readonly wrong?: (text: string, fileOf: (name: string) => File) => string | undefined;
   /** Why its value was of no use. */
   readonly problem?: string | undefined;
 }
@@ -45,8 +51,12 @@ interface AdminFormProps {
   readonly pending?: string;
   /** Names of the buttons, if their texts don’t say what they are about. */
   readonly submitNames?: readonly string[];
-  /** Sends the fields. With a notification, something has changed: it is shown, and the admin lists are read again. */
-  readonly send: (field: ReadField, all: (name: string) => string[]) => Promise<ToastMessage | undefined> | undefined;
+  /** Sends the fields; `fileOf` returns the file that a field has. With a notification, something has changed: it is shown, and the admin lists are read again. */
+  readonly send: (
+    field: ReadField,
+    all: (name: string) => string[],
+    fileOf: (name: string) => File,
+  ) => Promise<ToastMessage | undefined> | undefined;
   /** Why nothing can be sent now, if so. */
   readonly blocked?: { readonly text: string; readonly now: boolean };
   /** The fields are empty again once they are sent. */
@@ -66,19 +76,22 @@ export function AdminForm(props: AdminFormProps) {
   const { fields, submit, pending: pendingLabel, submitNames, send, resets, cancel, refused, blocked } = props;
   const { kind = cancel && 'primary' } = props;
   const state = useForm({
-    bodyOf: (field, { data }) => ({
-      field: (name: string) => trimText(field(name)),
+    bodyOf: (_, { data }) => ({
+      field: (name: string) => valueOf(data, fields.find((one) => one.name === name) ?? { name }),
       all: (name: string) => data.getAll(name) as string[],
+      fileOf: (name: string) => data.get(name) as File,
     }),
-    check: ({ field, all }) => [
+    check: ({ field, all, fileOf }, form) => [
       ...(blocked?.now ? [{ field: '', message: blocked.text }] : []),
-      ...fields.flatMap(({ name, required, checked, wrong }) => {
+      ...fields.flatMap(({ name, label, required, checked, moment, wrong }) => {
+        const value = localTime(all(name));
+        const wrongTimes = moment ? momentErrors(form, { name, label, value, zone: siteZone() }) : [];
         const isEmpty = checked === undefined ? field(name) === '' : all(name).length === 0;
-        const message = isEmpty ? required : wrong?.(field(name));
-        return message === undefined ? [] : [{ field: name, message }];
+        const message = isEmpty ? required : wrong?.(field(name), fileOf);
+        return [...wrongTimes, ...(message === undefined ? [] : [{ field: name, message }])];
       }),
     ],
-    send: async ({ field, all }) => send(field, all),
+    send: async ({ field, all, fileOf }) => send(field, all, fileOf),
     onSent(message, _, form) {
       if (resets) form.reset();
       if (!message) return;
@@ -138,10 +151,45 @@ export function AdminForm(props: AdminFormProps) {
   );
 }
 
-function FormRow({ name, label, note, hint, value, choices, checked, problem, rows, input }: FormField) {
+/** What a date and its time make: “2026-11-23T09:00”, “2026-11-23”, or nothing. */
+const localTime = ([date = '', time = '']: readonly string[]) =>
+  date === '' || time === '' ? date : `${date}T${time}`;
+
+/** The value of a field: of a file, its name. */
+function valueOf(data: FormData, { name, moment }: Pick<FormField, 'name' | 'moment'>): string {
+  if (moment !== undefined) {
+    const found = readLocalTime(localTime(data.getAll(name) as string[]), siteZone(), moment === 'end');
+    return typeof found === 'number' ? new Date(found).toISOString() : '';
+  }
+  const value = data.get(name) ?? '';
+  return trimText(typeof value === 'string' ? value : value.name);
+}
+
+function MomentRow({
+  name,
+  label,
+  hint,
+  value,
+  moment,
+  problem,
+}: Omit<FormField, 'hint'> & { readonly hint?: string }) {
+  const [at, setAt] = useState(value ?? null);
+  return (
+    <AdminMoment
+      {...{ id: useId(), name, label, hint, problem }}
+      value={at}
+      isEnd={moment === 'end'}
+      onChange={setAt}
+    />
+  );
+}
+
+function FormRow(field: FormField) {
+  const { name, label, note, hint, value, choices, checked, problem, rows, input } = field;
   const id = useId();
   const [chosen, setChosen] = useState(value ?? choices?.[0]?.[0] ?? '');
   const about = typeof hint === 'function' ? hint(chosen) : hint;
+  if (field.moment !== undefined) return <MomentRow {...field} hint={about} />;
   if (choices === undefined)
     return (
       <Field {...{ id, label, note, problem }} hint={about}>

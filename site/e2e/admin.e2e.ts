@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { damageReport } from '#api/testing/damaged-report.ts';
+import { pictureBytes } from '#contract/limits.ts';
 import { adminPages } from '#texts/admin-pages.ts';
+import { pictureTexts } from '#texts/pictures.ts';
 import { createPoll, newPerson } from './community-people.ts';
 import { accessibilityFindings, expect, slow, test, themes } from './fixtures.ts';
 import { operatorPassword } from './installation.ts';
@@ -144,6 +146,52 @@ test('a community poll is featured and unfeatured', async ({ browser, page }) =>
   const unfeature = page.getByRole('button', { name: `Unfeature: ${poll.question}` });
   await unfeature.click();
   await expect(unfeature).toHaveCount(0);
+});
+
+test('an article gets a title, a picture, and a time, each asked for in a form that says what is missing', async ({
+  page,
+}) => {
+  await signInAsOperator(page, '/admin/content');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'New article' }).click();
+  await dialog.getByRole('button', { name: 'Create draft' }).click();
+  await expect(dialog.getByText('Please enter a title.')).toBeVisible();
+  await dialog.getByLabel('Title').fill('Who asks, and when');
+  await dialog.getByLabel('Title').press('Enter');
+  await expect(page).toHaveURL(/entry=blog%2Fwho-asks-and-when/);
+
+  await page.getByRole('button', { name: 'Insert picture…' }).click();
+  await dialog.getByRole('button', { name: 'Insert picture' }).click();
+  await expect(dialog.getByText('Please choose a picture.')).toBeVisible();
+  await expect(dialog.getByText('Please say what the picture shows.')).toBeVisible();
+  await dialog.getByLabel('Picture', { exact: true }).setInputFiles({
+    name: 'large.png',
+    mimeType: 'image/png',
+    buffer: Buffer.alloc(pictureBytes + 1),
+  });
+  await dialog.getByLabel('What does the picture show?').fill('A ballot');
+  await dialog.getByRole('button', { name: 'Insert picture' }).click();
+  await expect(dialog.getByText(pictureTexts.tooManyBytes)).toBeVisible();
+  await dialog.getByLabel('Picture', { exact: true }).setInputFiles({
+    name: 'ballot.png',
+    mimeType: 'image/png',
+    buffer: await page.screenshot(),
+  });
+  await dialog.getByRole('button', { name: 'Insert picture' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByLabel('Text', { exact: true })).toHaveValue(/!\[A ballot\]\(\/images\/\S+\)/);
+
+  await page.getByLabel('Summary').fill('What an article needs.');
+  await page.getByRole('button', { name: 'Schedule…' }).click();
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await expect(dialog.getByText('Please enter a date and time.')).toBeVisible();
+  await dialog.getByLabel('Date and time', { exact: true }).fill('2036-05-04');
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await expect(page.getByText(/^To be published May 4, 2036/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await dialog.getByRole('button', { name: /^Delete/ }).click();
+  await expect(toast(page, 'Article Deleted')).toBeVisible();
 });
 
 test('every admin page fits a phone, is accessible, names itself, and loads only its own code', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ModerationDecision } from '#api/moderation/moderation.contract.ts';
 import { trimText } from '#domain/visible-text.ts';
@@ -8,6 +8,7 @@ import { failureSentence } from '#site/client/failure-text.ts';
 import { MemberGate } from '#site/client/MemberGate.tsx';
 import { MemberData, PageHead } from '#site/client/MemberPageParts.tsx';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { formatDay } from '#site/ui/format.ts';
 import { Notice } from '#site/ui/Notice.tsx';
@@ -81,16 +82,15 @@ function Decision(decision: ModerationDecision) {
 function AppealForm({ id }: { readonly id: number }) {
   const field = useId();
   const [open, setOpen] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const { mutate, isPending, error } = useMutation<unknown, Error, string>(
-    {
-      mutationFn: (text) => callApi('appeal', { params: { id: String(id) }, body: { text } }),
-      onSuccess: () => queryClient().invalidateQueries({ queryKey: queryKeys.decisions }),
-    },
-    queryClient(),
-  );
+  const { form, pending, problemOf, formProblem } = useForm({
+    bodyOf: (read) => ({ text: trimText(read('text')) }),
+    check: ({ text }) => (text === '' ? [{ field: 'text', message: texts.noText }] : []),
+    send: (body) => callApi('appeal', { params: { id: String(id) }, body }),
+    onSent: () => queryClient().invalidateQueries({ queryKey: queryKeys.decisions }),
+    onFailed: (error) => failureSentence(error, texts.failed),
+  });
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), [open, problem, error]);
+  useEffect(() => box.current?.focus(), [open, formProblem]);
   if (!open)
     return (
       <p>
@@ -100,28 +100,18 @@ function AppealForm({ id }: { readonly id: number }) {
       </p>
     );
   return (
-    <form
-      className={styles.appeal}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget).get('text');
-        const text = trimText(typeof typed === 'string' ? typed : '');
-        setProblem(text === '' ? texts.noText : undefined);
-        if (text !== '' && !isPending) mutate(text);
-      }}
-    >
+    <form {...form} className={styles.appeal}>
       <Field
         id={field}
         className={styles.field}
         label={texts.appealLabel}
         hint={texts.appealHint}
-        problem={problem ?? (error ? failureSentence(error, texts.failed) : undefined)}
+        problem={problemOf('text') ?? formProblem ?? undefined}
       >
         {(control) => <textarea {...control} ref={box} className="input" name="text" rows={4} dir="auto" />}
       </Field>
-      <button type="submit" className="button button--primary" aria-disabled={isPending}>
-        {isPending ? texts.sending : texts.send}
+      <button type="submit" className="button button--primary" aria-disabled={pending}>
+        {pending ? texts.sending : texts.send}
       </button>
     </form>
   );

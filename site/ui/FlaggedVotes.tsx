@@ -178,7 +178,7 @@ function DecideDialog({ act, decideFlag, decideVotes, Dialog, onClose }: DecideD
 }
 
 /** Why somebody does something, for the log. */
-export function NoteField({ note, onNote }: { readonly note: string; readonly onNote: (note: string) => void }) {
+function NoteField({ note, onNote }: { readonly note: string; readonly onNote: (note: string) => void }) {
   return (
     <Field id={useId()} label={texts.note} note={texts.optional} hint={texts.noteHint}>
       {(control) => (

@@ -1,13 +1,12 @@
-import { useId, useState } from 'react';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
+import { useState } from 'react';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ListRow, Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { contentFolders } from '#api/content/content.contract.ts';
 import type { ContentSummary } from '#api/content/content.contract.ts';
-import { articleSlug } from '#domain/slug.ts';
-import { Field } from '#site/ui/Field.tsx';
+import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import { ContentLink, showEntry } from './ContentLink.tsx';
@@ -77,35 +76,26 @@ export function reviewText({ reviewedAt, reviewedBy }: Pick<ContentSummary, 'rev
 
 /** Asks for title and address of a new article, and opens it. */
 function NewArticle({ onClose }: { readonly onClose: () => void }) {
-  const id = useId();
-  const [title, setTitle] = useState('');
-  const [typed, setTyped] = useState<string | null>(null);
-  const name = typed ?? articleSlug(title);
-  const action = async () => {
-    const entry = await callAdmin('createArticle', { body: { title, ...(name !== '' && { name }) } });
-    showEntry(entry);
-    return texts.create.done;
-  };
-  const { confirm, cancel } = texts.create;
+  const { title, name, nameHint, nameEmpty, noTitle, confirm, cancel, done } = texts.create;
   return (
-    <ActionDialog {...{ confirm, cancel, action, onClose }} title={texts.create.title} disabled={title.trim() === ''}>
-      <Field id={`${id}-title`} label={texts.labels.title!}>
-        {(control) => (
-          <input {...control} className="input" value={title} onChange={({ target }) => setTitle(target.value)} />
-        )}
-      </Field>
-      <Field id={`${id}-name`} label={texts.create.name} hint={texts.create.nameHint}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            autoComplete="off"
-            spellCheck={false}
-            value={name}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
-    </ActionDialog>
+    <Dialog title={title} onClose={onClose}>
+      <AdminForm
+        fields={[
+          { name: 'title', label: texts.labels.title!, required: noTitle, input: { dir: 'auto' } },
+          {
+            ...{ name: 'name', label: name, hint: `${nameHint} ${nameEmpty}` },
+            input: { autoComplete: 'off', spellCheck: false },
+          },
+        ]}
+        submit={confirm}
+        cancel={{ label: cancel, onClose }}
+        send={async (field) => {
+          const typed = field('name');
+          const body = { title: field('title'), ...(typed !== '' && { name: typed }) };
+          showEntry(await callAdmin('createArticle', { body }));
+          return done;
+        }}
+      />
+    </Dialog>
   );
 }

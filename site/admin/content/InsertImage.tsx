@@ -1,8 +1,7 @@
-import { useId, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';
-import { Field } from '#site/ui/Field.tsx';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { Dialog } from '#site/ui/Dialog.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import { pictureTexts } from '#texts/pictures.ts';
 
@@ -14,51 +13,29 @@ interface InsertProps {
 
 /** Uploads a picture and asks what it shows. */
 export function InsertImage({ onInsert, onClose }: InsertProps) {
-  const id = useId();
-  const [file, setFile] = useState<File | null>(null);
-  const [alt, setAlt] = useState('');
-  const action = async () => {
-    const { address } = await callAdmin('uploadContentImage', { file: file! });
-    onInsert(imageMarkdown(alt, address));
-    return texts.imageDone;
-  };
-  const isTooLarge = file !== null && file.size > limits.pictureBytes;
   return (
-    <ActionDialog
-      {...{ action, onClose }}
-      title={texts.imageTitle}
-      confirm={texts.imageInsert}
-      cancel={texts.cancel}
-      disabled={file === null || isTooLarge || alt.trim() === ''}
-    >
-      <Field
-        id={`${id}-file`}
-        label={texts.imageFile}
-        hint={texts.imageFileHint}
-        problem={isTooLarge ? pictureTexts.tooManyBytes : undefined}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            type="file"
-            accept="image/jpeg,image/png,image/webp,image/gif"
-            onChange={({ target }) => setFile(target.files?.[0] ?? null)}
-          />
-        )}
-      </Field>
-      <Field id={`${id}-alt`} label={texts.imageAlt} hint={texts.imageAltHint}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            dir="auto"
-            value={alt}
-            onChange={({ target }) => setAlt(target.value)}
-          />
-        )}
-      </Field>
-    </ActionDialog>
+    <Dialog title={texts.imageTitle} onClose={onClose}>
+      <AdminForm
+        fields={[
+          {
+            ...{ name: 'file', label: texts.imageFile, hint: texts.imageFileHint, required: texts.noImage },
+            wrong: (_, fileOf) => (fileOf('file').size > limits.pictureBytes ? pictureTexts.tooManyBytes : undefined),
+            input: { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif' },
+          },
+          {
+            ...{ name: 'alt', label: texts.imageAlt, hint: texts.imageAltHint, required: texts.noImageAlt },
+            input: { dir: 'auto' },
+          },
+        ]}
+        submit={texts.imageInsert}
+        cancel={{ label: texts.cancel, onClose }}
+        send={async (field, _, fileOf) => {
+          const { address } = await callAdmin('uploadContentImage', { file: fileOf('file') });
+          onInsert(imageMarkdown(field('alt'), address));
+          return texts.imageDone;
+        }}
+      />
+    </Dialog>
   );
 }
 

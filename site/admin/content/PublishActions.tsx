@@ -1,11 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ContentEntry } from '#api/content/content.contract.ts';
 import adminStyles from '#site/admin/Admin.module.css';
-import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';
+import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { ActionButton } from '#site/admin/AdminList.tsx';
-import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { ApiError } from '#site/client/api.ts';
+import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentFieldLabel, contentTexts as texts } from '#texts/content-editor.ts';
 import { pagePath } from './content-address.ts';
@@ -147,23 +147,20 @@ interface ScheduleProps {
 
 /** Asks when to publish. */
 function Schedule({ saveFirst, show, onClose }: ScheduleProps) {
-  const id = useId();
-  const [at, setAt] = useState<string | null>(null);
-  const action = async () => {
-    if (at === null) return undefined;
-    show(await saveFirst((params, version) => callAdmin('publishContent', { params, body: { version, at } })));
-    return texts.scheduled(formatMoment(at));
-  };
   return (
-    <ActionDialog
-      {...{ action, onClose }}
-      title={texts.scheduleTitle}
-      text={texts.scheduleHint}
-      confirm={texts.scheduleConfirm}
-      cancel={texts.cancel}
-      disabled={at === null}
-    >
-      <AdminMoment id={id} name="publishAt" label={texts.scheduleAt} value={at} isEnd={false} onChange={setAt} />
-    </ActionDialog>
+    <Dialog title={texts.scheduleTitle} onClose={onClose}>
+      <AdminForm
+        fields={[{ name: 'at', label: texts.scheduleAt, moment: 'start', required: texts.noTime }]}
+        submit={texts.scheduleConfirm}
+        cancel={{ label: texts.cancel, onClose }}
+        send={async (field) => {
+          const at = field('at');
+          show(await saveFirst((params, version) => callAdmin('publishContent', { params, body: { version, at } })));
+          return texts.scheduled(formatMoment(at));
+        }}
+      >
+        <p>{texts.scheduleHint}</p>
+      </AdminForm>
+    </Dialog>
   );
 }

@@ -6,7 +6,8 @@ import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { pollIdIn } from '#site/admin/poll-id-in.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
-import { FlaggedVotes, NoteField } from '#site/ui/FlaggedVotes.tsx';
+import { FlaggedVotes } from '#site/ui/FlaggedVotes.tsx';
+import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { choicesIn, SelectField } from '#site/ui/SelectField.tsx';
@@ -167,22 +168,29 @@ interface StepDialogProps {
 
 /** Asks for a confirmation with a note. */
 function StepDialog({ pollId, step, onClose }: StepDialogProps) {
-  const [note, setNote] = useState('');
   const { title, confirm, done } = texts.dialog[step.kind];
   const params = { id: pollId };
-  const action = async () => {
-    if (step.kind === 'challenge') await callAdmin('switchChallenge', { params, body: { challenge: step.to, note } });
-    else await callAdmin('raiseProtection', { params, body: { protection: step.to, note } });
-    return done;
-  };
   const text =
     step.kind === 'challenge'
       ? texts.dialog.challenge.text(texts.switches[step.to])
       : texts.dialog.raise.text(protectionNames[step.to]);
   return (
-    <ActionDialog {...{ title, text, confirm, action, onClose }} cancel={flagTexts.cancel}>
-      <NoteField note={note} onNote={setNote} />
-    </ActionDialog>
+    <Dialog title={title} onClose={onClose}>
+      <AdminForm
+        fields={[{ name: 'note', label: flagTexts.note, note: flagTexts.optional, hint: flagTexts.noteHint }]}
+        submit={confirm}
+        cancel={{ label: flagTexts.cancel, onClose }}
+        send={async (field) => {
+          const note = field('note');
+          if (step.kind === 'challenge')
+            await callAdmin('switchChallenge', { params, body: { challenge: step.to, note } });
+          else await callAdmin('raiseProtection', { params, body: { protection: step.to, note } });
+          return done;
+        }}
+      >
+        <p>{text}</p>
+      </AdminForm>
+    </Dialog>
   );
 }
 

@@ -41,6 +41,8 @@ const isGone = (error: unknown) => error instanceof ApiError && error.code === '
 export function PollEditor({ id }: { readonly id: string }) {
   const query = useAdminQuery('editedPoll', { params: { id } });
   const [discarded, setDiscarded] = useState(0);
+  // A dialog that is opened right after another action stays open when the form begins again.
+  const [action, setAction] = useState<PollAction | null>(null);
   const restart = async () => {
     await query.refetch();
     setDiscarded(discarded + 1);
@@ -66,6 +68,8 @@ export function PollEditor({ id }: { readonly id: string }) {
             <Editor
               key={`${poll.state} ${poll.publishedAt} ${discarded}`}
               poll={poll}
+              action={action}
+              onAction={setAction}
               onDiscarded={() => void restart()}
             />
             <PollRecurrence key={JSON.stringify(poll.recurrence)} poll={poll} />
@@ -111,17 +115,19 @@ async function publish(saver: DraftSaver<EditedPoll, PollContent>, overwrite: bo
 
 interface EditorProps {
   readonly poll: EditedPoll;
+  /** What is asked about in a dialog. */
+  readonly action: PollAction | null;
+  readonly onAction: (action: PollAction | null) => void;
   /** The unpublished changes were discarded. */
   readonly onDiscarded: () => void;
 }
 
-function Editor({ poll: opened, onDiscarded }: EditorProps) {
+function Editor({ poll: opened, action, onAction, onDiscarded }: EditorProps) {
   const id = useId();
   const [state, saver] = useDraft(
     () => saverOf(opened),
     ({ content: { question }, error }) => toast(texts.saving[isGone(error) ? 'lost' : 'kept'](question)),
   );
-  const [action, setAction] = useState<PollAction | null>(null);
   const [openedAt] = useState(() => Date.now());
   const { stored: poll, content, status } = state;
   const [typedLines, setTypedLines] = useState('');
@@ -181,7 +187,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
   return (
     <>
       <form ref={form} {...publishing.form} className={editorStyles.editor} aria-label={texts.form}>
-        <Top poll={poll} question={content.question} onAction={setAction} flush={() => void saver.flush()} />
+        <Top poll={poll} question={content.question} onAction={onAction} flush={() => void saver.flush()} />
         <div className={editorStyles.form}>
           {state.theirs && (
             <Conflict
@@ -231,7 +237,7 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
               <button
                 type="button"
                 className="button"
-                onClick={() => setAction('discard')}
+                onClick={() => onAction('discard')}
                 disabled={poll.version === 0}
               >
                 {poll.published === null ? texts.discardDraft : texts.discard}
@@ -269,10 +275,10 @@ function Editor({ poll: opened, onDiscarded }: EditorProps) {
         <PollDialog
           action={action}
           poll={poll}
-          onClose={() => setAction(null)}
+          onClose={() => onAction(null)}
           onGone={left(() => setAddress({ poll: null }, { replace: true }))}
           onDiscarded={left(onDiscarded)}
-          onInstead={setAction}
+          onInstead={onAction}
         />
       )}
     </>

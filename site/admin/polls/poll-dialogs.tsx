@@ -1,12 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { EditedPoll } from '#api/polls/poll-editor.contract.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
-import { callAdmin, useDialogMutation } from '#site/admin/admin-session.ts';
+import { callAdmin } from '#site/admin/admin-session.ts';
 import { AdminForm } from '#site/admin/AdminForm.tsx';
 import { pollIdIn } from '#site/admin/poll-id-in.ts';
-import { AdminMoment } from '#site/admin/AdminMoment.tsx';
 import { fromLocalTime, toLocalTime } from '#site/admin/admin-time.ts';
-import { ConfirmDialog, Dialog, DialogActions } from '#site/ui/Dialog.tsx';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { pollEditorTexts as texts } from '#texts/poll-editor.ts';
 
@@ -125,39 +124,31 @@ const inAWeek = () => fromLocalTime(`${toLocalTime(Date.now() + 7 * 86_400_000).
 /** Reopens a closed poll until its end; asks for a new end if the old one has passed. */
 function ReopenPoll({ poll, onClose }: PollDialogProps) {
   const { title, needsEnd, text, end: label, noEnd, confirm, done } = texts.reopening;
-  const id = useId();
   const endsAt = poll.published?.endsAt ?? '';
   const [isOver] = useState(() => Date.parse(endsAt) <= Date.now());
-  const [end, setEnd] = useState(inAWeek);
-  const [isMissing, setIsMissing] = useState(false);
-  const { mutate, pending, problem } = useDialogMutation(async () => {
-    const body = isOver ? { endsAt: end ?? '' } : {};
+  const reopen = async (body: { readonly endsAt?: string }) => {
     await callAdmin('reopenPoll', { params: { id: poll.id }, body });
     return done;
-  }, onClose);
-  const reopen = () => {
-    const misses = isOver && end === null;
-    setIsMissing(misses);
-    if (!misses) mutate();
   };
+  if (!isOver)
+    return (
+      <ActionDialog
+        {...{ title, confirm, onClose }}
+        text={text(formatMoment(endsAt))}
+        cancel={texts.cancel}
+        action={() => reopen({})}
+      />
+    );
   return (
-    <ConfirmDialog
-      {...{ title, confirm, pending, onClose }}
-      text={isOver ? needsEnd : text(formatMoment(endsAt))}
-      cancel={texts.cancel}
-      problem={isOver ? null : problem}
-      onConfirm={reopen}
-    >
-      {isOver && (
-        <AdminMoment
-          {...{ id, label }}
-          name="endsAt"
-          problem={isMissing ? noEnd : (problem ?? undefined)}
-          value={end}
-          isEnd
-          onChange={setEnd}
-        />
-      )}
-    </ConfirmDialog>
+    <Dialog title={title} onClose={onClose}>
+      <AdminForm
+        fields={[{ name: 'endsAt', label, moment: 'end', value: inAWeek() ?? undefined, required: noEnd }]}
+        submit={confirm}
+        cancel={{ label: texts.cancel, onClose }}
+        send={(field) => reopen({ endsAt: field('endsAt') })}
+      >
+        <p>{needsEnd}</p>
+      </AdminForm>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { ResponseOf } from '#api/endpoints.contract.ts';
 import type { CreatedInviteLink, InviteLink, NewInviteLink } from '#api/polls/community/invitations.contract.ts';
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import { failureSentence } from '#site/client/failure-text.ts';
 import { queryClient, queryKeys } from '#site/client/query-client.ts';
+import { useForm } from '#site/client/use-form.ts';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { RelativeTime, useNow } from '#site/ui/RelativeTime.tsx';
@@ -13,6 +14,7 @@ import { inviteLinkTexts as texts } from '#texts/creator-tools.ts';
 import styles from './CreatorTools.module.css';
 import { sharedWithOthers } from '#site/polls/voting/use-poll.ts';
 
+const daysSuggested: NewInviteLink['days'] = 7;
 /** A club that is neither tiny nor whoever passes the link on. */
 const usesSuggested = 25;
 
@@ -21,14 +23,13 @@ export function InviteLinkBox({ pollId }: { readonly pollId: string }) {
   const { link, url, create, revoke } = useInviteLink(pollId);
   const id = useId();
   if (link === undefined) return null;
-  const problem = create.error ?? revoke.error;
   return (
     <section className={styles.inviteLink} aria-labelledby={id}>
       <h3 id={id} className={styles.inviteLinkHeading}>
         {texts.heading}
       </h3>
       {link === null ? (
-        <NewLinkForm pending={create.isPending} onSubmit={create.mutate} />
+        <NewLinkForm create={create.mutateAsync} />
       ) : (
         <>
           {url !== null && (
@@ -51,9 +52,9 @@ export function InviteLinkBox({ pollId }: { readonly pollId: string }) {
           </p>
         </>
       )}
-      {problem && (
+      {revoke.error && (
         <p className={styles.inviteProblem} role="alert">
-          {failureSentence(problem, texts.failed)}
+          {failureSentence(revoke.error, texts.failed)}
         </p>
       )}
       <p className="visually-hidden" role="status">
@@ -64,34 +65,29 @@ export function InviteLinkBox({ pollId }: { readonly pollId: string }) {
 }
 
 interface NewLinkFormProps {
-  readonly pending: boolean;
-  readonly onSubmit: (link: NewInviteLink) => void;
+  readonly create: (link: NewInviteLink) => Promise<unknown>;
 }
 
-function NewLinkForm({ pending, onSubmit }: NewLinkFormProps) {
+function NewLinkForm({ create }: NewLinkFormProps) {
   const id = useId();
-  const [days, setDays] = useState<NewInviteLink['days']>(7);
-  const [maxUses, setMaxUses] = useState(String(usesSuggested));
-  const uses = Number(maxUses);
-  const valid = Number.isInteger(uses) && uses >= 1 && uses <= limits.communityGuests;
+  const { form, pending, problemOf, formProblem } = useForm({
+    bodyOf: (field) => ({
+      days: limits.inviteLinkDays.find((one) => String(one) === field('days'))!,
+      maxUses: Number(field('maxUses')),
+    }),
+    check: ({ maxUses }) =>
+      Number.isInteger(maxUses) && maxUses >= 1 && maxUses <= limits.communityGuests
+        ? []
+        : [{ field: 'maxUses', message: texts.usesBetween(limits.communityGuests) }],
+    send: create,
+    onFailed: (error) => failureSentence(error, texts.failed),
+  });
   return (
-    <form
-      className={styles.edit}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (valid && !pending) onSubmit({ days, maxUses: uses });
-      }}
-    >
+    <form {...form} className={styles.edit}>
       <p className="muted small">{texts.note}</p>
-      <Field id={`${id}-days`} label={texts.expiresAfter}>
+      <Field id={`${id}-days`} label={texts.expiresAfter} problem={problemOf('days')}>
         {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={days}
-            onChange={({ target }) => setDays(limits.inviteLinkDays.find((one) => String(one) === target.value)!)}
-          >
+          <select {...control} className="input" name="days" defaultValue={daysSuggested}>
             {limits.inviteLinkDays.map((one) => (
               <option key={one} value={one}>
                 {texts.days(one)}
@@ -100,22 +96,23 @@ function NewLinkForm({ pending, onSubmit }: NewLinkFormProps) {
           </select>
         )}
       </Field>
-      <Field
-        id={`${id}-uses`}
-        label={texts.maxUses}
-        problem={valid ? undefined : texts.usesBetween(limits.communityGuests)}
-      >
+      <Field id={`${id}-uses`} label={texts.maxUses} problem={problemOf('maxUses')}>
         {(control) => (
           <input
             {...control}
             className="input"
+            name="maxUses"
             inputMode="numeric"
             autoComplete="off"
-            value={maxUses}
-            onChange={({ target }) => setMaxUses(target.value)}
+            defaultValue={usesSuggested}
           />
         )}
       </Field>
+      {formProblem !== null && (
+        <p className={styles.inviteProblem} role="alert">
+          {formProblem}
+        </p>
+      )}
       <button type="submit" className="button" aria-disabled={pending}>
         {pending ? texts.creating : texts.create}
       </button>
