@@ -117,6 +117,9 @@ export const activityDays = 365;
 
 /** Milliseconds between refetches of an open poll page. */
 export const pollRefetchMs = 30_000;
+/** Milliseconds between reads of a screen in a room, and the most options that it has in one column. */
+export const screenRefetchMs = 1_000;
+export const screenColumn = 5;
 /** Milliseconds between refetches of an open community poll page while it is visible. */
 export const communityRefetchMs = 5_000;
 /** The same after the poll is closed, when only comments can change. */

@@ -5,6 +5,7 @@ export const creatorToolsTexts = {
   decisions: 'See why, and appeal',
   edit: 'Edit Poll',
   duplicate: 'Duplicate',
+  screen: 'Show on a Screen',
   csv: 'Download Results (CSV)',
   close: 'Close Poll',
   closeTitle: 'Close this poll now?',

@@ -45,6 +45,8 @@ export const pollListTexts = {
   editName: (question: string) => `Edit: ${question}`,
   preview: 'Preview',
   previewName: (question: string) => `Preview: ${question} (new tab)`,
+  screen: 'Show on a screen',
+  screenName: (question: string) => `Show on a screen: ${question}`,
   page: 'View page',
   pageName: (question: string) => `View page: ${question}`,
 } as const;

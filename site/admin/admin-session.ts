@@ -8,6 +8,7 @@ import { pathOf } from '#domain/path-of.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import type { OperatorPermission } from '#contract/vocabulary.ts';
 import { roleAllows } from '#domain/operator-access.ts';
+import { storeAdminPassword, storedAdminPassword } from '#site/client/admin-password.ts';
 import { ApiError, callRoute, headerText, parseErrorBody } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
 import { signOut } from '#site/client/auth.tsx';
@@ -18,19 +19,8 @@ import { toast } from '#site/ui/toasts.ts';
 import type { ToastMessage } from '#site/ui/toasts.ts';
 import { adminTexts, adminToasts } from '#texts/admin.ts';
 
-const storageKey = 'adminPassword';
-
-// Where storage is blocked, the password lasts until the operator leaves the page.
-function storedPassword(): string | null {
-  try {
-    return sessionStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
-
 /** The operator's password, stored for this tab's session; null while the page is locked. */
-export const adminPassword = atom<string | null>(typeof window === 'undefined' ? null : storedPassword());
+export const adminPassword = atom<string | null>(typeof window === 'undefined' ? null : storedAdminPassword());
 
 /** The signed-in member who opened the admin pages; null while they are locked, or opened with the shared password. */
 export const adminMember = atom<OperatorSession | null>(null);
@@ -59,11 +49,7 @@ export function useAllowed(permission: OperatorPermission): boolean {
 
 /** Opens the page with a password that the server has accepted. */
 export function unlock(password: string): void {
-  try {
-    sessionStorage.setItem(storageKey, password);
-  } catch {
-    // Storage is blocked, see above.
-  }
+  storeAdminPassword(password);
   adminPassword.set(password);
 }
 
@@ -84,11 +70,7 @@ export function leave(): void {
 
 /** Locks the page and deletes the stored password. */
 export function lock(): void {
-  try {
-    sessionStorage.removeItem(storageKey);
-  } catch {
-    // Storage is blocked, so nothing was stored.
-  }
+  storeAdminPassword(null);
   adminPassword.set(null);
 }
 

@@ -36,6 +36,8 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   // Looks like the one of weekly polls.
   'community-polls/[id]/vote.astro': null,
   'community-polls/[id]/voted.astro': 'community-poll-voted-no-javascript',
+  // Looks like the one of weekly polls.
+  'community-polls/[id]/screen.astro': null,
   'community-polls/join.astro': 'invitation',
   'community-polls/new.astro': 'community-form',
   'disclaimer.astro': 'disclaimer',
@@ -65,6 +67,7 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'poll/[id]/preview.astro': null,
   'poll/[id]/recount.astro': 'recount-verified',
   'poll/[id]/results.astro': 'poll-results-without-voting',
+  'poll/[id]/screen.astro': 'poll-screen',
   'poll/[id]/vote.astro': 'poll-vote-refused-no-javascript',
   'poll/[id]/voted.astro': 'poll-voted-no-javascript',
   'privacy.astro': 'privacy',

@@ -17,7 +17,7 @@ import {
   signInToAdmin,
 } from './scene.ts';
 import type { Scene } from './scene.ts';
-import { openPolls } from './page-helpers.ts';
+import { enterPassword, openPolls } from './page-helpers.ts';
 
 type More = Omit<Scene, 'name' | 'path'>;
 
@@ -28,6 +28,7 @@ const noJavaScript = { javaScript: false } as const;
 const print = { print: true } as const;
 const picture = { fullPage: false, picture: true } as const;
 const window = { fullPage: false } as const;
+const onScreen = async (origin: string) => `${await openPoll(origin)}/screen`;
 const asOperator = { act: signInToAdmin } as const;
 
 const sortedVotes = (poll: PollCard) => poll.options.map(({ votes }) => votes).sort((a, b) => b - a);
@@ -121,6 +122,14 @@ const weekly: readonly Scene[] = [
     act: (page) => page.evaluate(() => delete document.documentElement.dataset.unrestricted),
   },
   { name: 'poll-results-without-voting', path: async (origin) => `${await openPoll(origin)}/results` },
+  { name: 'poll-screen', path: onScreen, ...window, prepare: (page) => enterPassword(page) },
+  {
+    name: 'poll-screen-results',
+    ...{ path: onScreen, ...window, prepare: (page) => enterPassword(page) },
+    act: (page) => page.getByRole('button', { name: 'Show results' }).click(),
+  },
+  at('poll-screen-signed-out', '/poll/there-is-no-such-poll/screen', window),
+  at('poll-screen-no-javascript', '/poll/there-is-no-such-poll/screen', { ...window, ...noJavaScript }),
   { name: 'poll-open-no-javascript', path: openPoll, ...noJavaScript },
   { name: 'poll-voted-no-javascript', path: openPoll, ...noJavaScript, act: voteWithoutJavaScript },
   {

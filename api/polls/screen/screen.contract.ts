@@ -10,6 +10,7 @@ const pollScreenSchema = named('PollScreen', {
   question: Type.String(),
   options: Type.Array(closed({ id: Type.String(), text: Type.String(), votes: count })),
   totalVotes: described(count, 'Counted votes: the base of percentages'),
+  minChoices: described(count, 'The least options of a vote'),
   maxChoices: described(count, 'The most options of a vote'),
   phase: oneOf(['upcoming', 'open', 'closed']),
   address: described(Type.String(), 'Of the poll’s page'),

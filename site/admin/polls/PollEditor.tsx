@@ -358,6 +358,11 @@ function Top({ poll, question, onAction, flush }: TopProps) {
         <a className="button button--small" href={previewPath(poll)} target="_blank" rel="noreferrer" onClick={flush}>
           {texts.preview}
         </a>
+        {state === 'open' && (
+          <a className="button button--small" href={`/poll/${id}/screen`} onClick={flush}>
+            {pollListTexts.screen}
+          </a>
+        )}
         {(state === 'open' || state === 'closed') && (
           <a className="button button--small" href={`/poll/${id}`}>
             {texts.page}

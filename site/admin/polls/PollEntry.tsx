@@ -45,6 +45,11 @@ export function PollEntry({ poll }: { readonly poll: ManagedPoll }) {
               {texts.preview}
             </a>
           )}
+          {state === 'open' && (
+            <a className="button button--small" href={`/poll/${id}/screen`} aria-label={texts.screenName(question)}>
+              {texts.screen}
+            </a>
+          )}
           {(state === 'open' || state === 'closed') && (
             <>
               <a className="button button--small" href={`/poll/${id}`} aria-label={texts.pageName(question)}>

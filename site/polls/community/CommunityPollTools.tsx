@@ -52,9 +52,14 @@ export function CommunityPollTools({ poll, protections }: CommunityPollToolsProp
           {texts.csv}
         </a>
         {!isClosed(poll) && (
-          <button type="button" className="button" disabled={inactive} onClick={() => setConfirming('close')}>
-            {texts.close}
-          </button>
+          <>
+            <a className="button" href={`${communityPath}/${poll.id}/screen`}>
+              {texts.screen}
+            </a>
+            <button type="button" className="button" disabled={inactive} onClick={() => setConfirming('close')}>
+              {texts.close}
+            </button>
+          </>
         )}
         <button
           type="button"
