@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchBuild } from './build.bench.ts';
+import { benchKinds } from './kinds.bench.ts';
 import { benchPages } from './pages.bench.ts';
 import { tableOf } from './report.ts';
 import type { Row } from './report.ts';
@@ -13,6 +14,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
 
   votes            accepted votes per second over HTTP, on SQLite and on PostgreSQL with 1, 2 and 4 API processes, with the
                    processor time (Linux only) and bytes on disk per vote (the default)
+  kinds            processor time of a vote by kind of ballot, in the intake alone
   pages            pages per second of the site service, with wrk, compared with nginx if installed
   build            time, memory, and disk to publish the site with many closed polls, and one change
   scale            times in ms of calls and a vote over HTTP with 1,000,000 polls, 11,000,000 votes, and 100,000 members (8 GB of disk)
@@ -21,6 +23,7 @@ Benchmarks this machine against references that run in the same rounds, and prin
   --seconds N      length of one measurement (3)
   --only TEXT      only candidates with TEXT in their name, and the ceiling
   --polls N,N,…    numbers of polls for build (100,1000,10000; more than 10,000 run one round) or for scale (1000000)
+  --against PATH   for kinds: another checkout with its packages, whose single choice is the reference
   --help           show this help`;
 
 const { values, positionals } = parseArgs({
@@ -30,6 +33,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '3' },
     only: { type: 'string' },
     polls: { type: 'string' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -44,6 +48,7 @@ const polls = values.polls?.split(',').map(Number);
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   votes: () => benchVotes(settings),
+  kinds: () => benchKinds({ ...settings, against: values.against ?? null }),
   pages: () => benchPages(settings),
   build: () => benchBuild({ ...settings, sizes: polls ?? [100, 1_000, 10_000] }),
   scale: () => benchScale({ ...settings, polls: polls?.[0] ?? 1_000_000 }),
