@@ -189,7 +189,7 @@ async function openReports(trx: Database, { kind, id }: Subject, action: Moderat
       void about.orWhereIn('comment_id', trx('comments').where({ user_id: id }).select('id'));
       void about.orWhereIn('poll_id', trx('community_polls').where({ created_by: id }).select('id'));
     });
-  return open.orderBy('id').select<OpenReport[]>('id', 'user_id');
+  return open.orderBy('id').select('id', 'user_id');
 }
 
 async function carryOut(

@@ -43,7 +43,7 @@ async function reportedPage(db: Database, state: ReportState, page: number): Pro
     ])
     .limit(limits.moderationPageSize)
     .offset((page - 1) * limits.moderationPageSize)
-    .select<ReportedRow[]>('kind', 'subject', 'created_at as reported_at');
+    .select('kind', 'subject', 'created_at as reported_at');
 }
 
 /** The reports of these things; no index begins with the subject. */
@@ -65,7 +65,7 @@ async function countsOf(
     .whereRaw(`handled_at ${states[state]}`)
     .groupBy('kind', 'subject')
     .count({ reports: '*' })
-    .select<{ kind: ReportedKind; subject: string; reports: number | string }[]>('kind', 'subject');
+    .select('kind', 'subject');
   return new Map(counts.map(({ kind, subject, reports }) => [`${kind} ${subject}`, Number(reports)]));
 }
 
@@ -122,24 +122,17 @@ async function factsOf(db: Database, rows: readonly ReportedRow[], now: number):
       .join('community_polls as p', 'p.id', 'c.poll_id')
       .join('users as u', 'u.id', 'c.user_id')
       .whereIn('c.id', ids('comment'))
-      .select<FactRow[]>(
-        'c.id',
-        'p.id as poll_id',
-        'p.question as title',
-        'c.content as text',
-        'c.hidden',
-        ...memberColumns,
-      ),
+      .select('c.id', 'p.id as poll_id', 'p.question as title', 'c.content as text', 'c.hidden', ...memberColumns),
     poll: await db('community_polls as p')
       .leftJoin('users as u', 'u.id', 'p.created_by')
       .whereIn('p.id', ids('poll'))
-      .select<FactRow[]>(
+      .select(
         ...['p.id', 'p.id as poll_id', 'p.question as title', 'p.description as text', ...memberColumns],
         db.raw('p.taken_down_by is not null as hidden'),
       ),
     member: await db('users as u')
       .whereIn('u.id', ids('member'))
-      .select<FactRow[]>('u.id', ...memberColumns),
+      .select('u.id', ...memberColumns),
   };
   return new Map(
     Object.entries(found).flatMap(([kind, all]) =>

@@ -65,7 +65,7 @@ export async function networksOf(db: Database, kind: ReportedKind, ids: readonly
   const origins = db('content_origins').distinct('network');
   if (kind === 'member') void origins.whereIn('user_id', [...ids]);
   else void origins.where({ kind }).whereIn('subject', [...ids]);
-  return origins.pluck<number[]>('network');
+  return origins.pluck('network');
 }
 
 /** Polls and comments of members, or from networks. */
@@ -80,7 +80,7 @@ interface Creators {
  */
 export async function contentOf(db: Database, creators: Creators, action: ModerationAction): Promise<Target[]> {
   const ids = (kind: 'poll' | 'comment') =>
-    contentQuery(db, kind, creators, action).orderBy(['created_at', 'id']).limit(foundAtOnce).pluck<string[]>('id');
+    contentQuery(db, kind, creators, action).orderBy(['created_at', 'id']).limit(foundAtOnce).pluck('id');
   const polls = (await ids('poll')).map((id) => ({ kind: 'poll', id }) as const);
   // Comments can't be closed.
   const comments = action === 'close' ? [] : (await ids('comment')).map((id) => ({ kind: 'comment', id }) as const);

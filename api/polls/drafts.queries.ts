@@ -135,7 +135,7 @@ export async function findVersions(
 ): Promise<Version[]> {
   const found = db('poll_versions').where({ poll_id: pollId }).orderBy('number', 'desc').limit(count);
   if (before !== undefined) void found.where('number', '<', before);
-  const rows = await found.select<(Omit<Version, 'content'> & { content: string })[]>('*');
+  const rows = await found.select('*');
   return rows.map((row) => ({ ...row, content: parse(row.content) }));
 }
 

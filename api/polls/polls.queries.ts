@@ -141,7 +141,7 @@ export async function unclosedPollIds(db: Database, now: number): Promise<string
 /** When the polls open that are to open at the moment `from` or later, in milliseconds. */
 export async function openingsFrom(db: Database, from: number): Promise<number[]> {
   const found = db('ballots').where('kind', 'poll').whereNull('closed_at').where('starts_at', '>=', from);
-  return (await found.pluck<(number | string)[]>('starts_at')).map(Number);
+  return (await found.pluck('starts_at')).map(Number);
 }
 
 /** Up to `count` ids of closed polls after the id `after`, in order. */

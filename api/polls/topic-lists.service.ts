@@ -120,7 +120,7 @@ async function ofTopic(db: Database, kind: 'tag' | 'series', slug: string): Prom
       { column: 'closed_at', order: 'desc' },
       { column: 'poll_id', order: 'desc' },
     ])
-    .first<{ name: string } | undefined>('name');
+    .first('name');
   return newest === undefined ? null : { name: newest.name, total: await countOf(rows), rows, id: 'poll_id' };
 }
 

@@ -29,7 +29,7 @@ async function decidedPolls(db: Database, ids: readonly string[]): Promise<strin
   return db('vote_decisions')
     .join('ballots', 'ballots.key', 'vote_decisions.ballot_key')
     .whereIn('ballots.id', ids)
-    .pluck<string[]>('ballots.id');
+    .pluck('ballots.id');
 }
 
 /** The pages of the sitemap in their order: reports by the ends of polls, community polls by their creation. */
@@ -118,7 +118,7 @@ export async function reportsOfCategory(
 /** The id of the poll that closed last; null before the first. */
 export async function newestReport(db: Database): Promise<string | null> {
   const closed = db('ballots').where('kind', 'poll').whereNotNull('closed_at');
-  return (await closed.orderBy('closed_at', 'desc').first<{ id: string } | undefined>('id'))?.id ?? null;
+  return (await closed.orderBy('closed_at', 'desc').first('id'))?.id ?? null;
 }
 
 /** Whether this is the page or picture of a poll that nobody has closed yet. */

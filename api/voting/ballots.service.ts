@@ -108,7 +108,7 @@ export async function closeBallot(trx: Database, id: string, now: number, actor?
   const closed = await unclosedBallots(trx, now)
     .where({ id })
     .update({ is_active: false, closed_at: now })
-    .returning<ClosedBallot[]>([...closedColumns]);
+    .returning([...closedColumns]);
   return (await recordClosed(trx, closed, now, actor)).length > 0;
 }
 
@@ -116,12 +116,12 @@ export async function closeBallot(trx: Database, id: string, now: number, actor?
 export async function closeBallotsOf(trx: Database, userId: string, now: number): Promise<string[]> {
   const unclosed = await unclosedBallots(trx, now)
     .whereIn('id', trx('community_polls').where({ created_by: userId }).select('id'))
-    .pluck<string[]>('id');
+    .pluck('id');
   await lockBallots(trx, unclosed);
   const closed = await unclosedBallots(trx, now)
     .whereIn('id', unclosed)
     .update({ is_active: false, closed_at: now })
-    .returning<ClosedBallot[]>([...closedColumns]);
+    .returning([...closedColumns]);
   return recordClosed(trx, closed, now);
 }
 
@@ -194,7 +194,7 @@ export async function closeDueBallots(trx: Database, now: number): Promise<strin
   let some = due().orderBy('ends_at').limit(closedAtOnce).select('id');
   if (!isSqlite(trx)) {
     // Votes are kept away before a row is locked. On SQLite, the transaction must begin with its write.
-    const ids = await some.pluck<string[]>('id');
+    const ids = await some.pluck('id');
     await lockBallots(trx, ids);
     // A trigger writes to their rows; comments are hidden and deleted in the same order.
     await selectRows(
@@ -209,7 +209,7 @@ export async function closeDueBallots(trx: Database, now: number): Promise<strin
     .withMaterialized('due', some)
     .whereIn('id', trx('due').select('id'))
     .update({ is_active: false, closed_at: trx.ref('ends_at') })
-    .returning<ClosedBallot[]>([...closedColumns]);
+    .returning([...closedColumns]);
   return recordClosed(trx, closed, now);
 }
 

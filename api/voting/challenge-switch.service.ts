@@ -17,10 +17,7 @@ export interface Guard {
 /** The open ballots whose votes need more than a browser. */
 export async function guardedBallots(db: Database): Promise<ReadonlyMap<string, Guard>> {
   const challenged = await challengedBallots(db);
-  const rows = await db('ballots')
-    .where('protection', '>', 0)
-    .whereNull('closed_at')
-    .select<{ id: string; protection: number }[]>('id', 'protection');
+  const rows = await db('ballots').where('protection', '>', 0).whereNull('closed_at').select('id', 'protection');
   const protection = new Map(rows.map((row) => [row.id, row.protection]));
   const ids = new Set([...challenged.keys(), ...protection.keys()]);
   return new Map(
@@ -71,12 +68,12 @@ export async function switchChallenge(
   },
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
-    const before = await trx('ballots').where({ id: ballotId }).first<{ challenge: string } | undefined>('challenge');
+    const before = await trx('ballots').where({ id: ballotId }).first('challenge');
     const [changed] = await trx('ballots')
       .where({ id: ballotId })
       .whereNot({ challenge })
       .update({ challenge })
-      .returning<{ key: number }[]>('key');
+      .returning('key');
     if (changed === undefined) return (await trx('ballots').where({ id: ballotId }).first('id')) !== undefined;
     await trx('integrity_actions').insert({
       ...{ ...by, action: `challenge-${challenge}`, ballot_id: ballotId, ballot_key: changed.key },

@@ -27,9 +27,7 @@ const disorderMs = 25 * 3_600_000;
  * vote. Votes on a ballot follow its secret, and ids grow with time.
  */
 export async function clusterSearch(db: Database, ballotKey: number, from?: number): Promise<IdRange> {
-  const secret = await db('ballot_secrets')
-    .where({ ballot_key: ballotKey })
-    .first<{ after_id: number } | undefined>('after_id');
+  const secret = await db('ballot_secrets').where({ ballot_key: ballotKey }).first('after_id');
   const first = secret?.after_id ?? 0;
   const through = await newestVoteId(db);
   if (from === undefined) return { after: first, through };

@@ -150,7 +150,7 @@ export async function expireHolds(context: DecisionContext): Promise<VoteDecisio
     .where({ state: 'held' })
     .where('expires_at', '<=', context.clock.now())
     .orderBy('key')
-    .select<{ key: number; reason: Reason }[]>('key', 'reason');
+    .select('key', 'reason');
   const expired: VoteDecision[] = [];
   for (const { key, reason } of due) {
     const action = reason === uncheckedReason ? 'expire-unchecked' : 'expire';
@@ -213,7 +213,7 @@ export async function decide(
 ): Promise<VoteDecision> {
   const { from, to, counts } = changes[action];
   const isExpiry = action === 'expire' || action === 'expire-unchecked';
-  const found = await context.db('vote_decisions').where({ key: decisionKey }).first<DecisionRow | undefined>();
+  const found = await context.db('vote_decisions').where({ key: decisionKey }).first();
   if (!found) throw errors.notFound();
   const isOpen = (from as readonly string[]).includes(found.state);
   const votes = counts && isOpen ? await votesOfDecision(context.db, found) : null;
@@ -272,7 +272,7 @@ interface BallotRow {
 }
 
 async function ballotOf(db: Database, which: { id: string } | { key: number }): Promise<BallotRow> {
-  const ballot = await db('ballots').where(which).first<BallotRow | undefined>('key', 'id', 'erased_at');
+  const ballot = await db('ballots').where(which).first('key', 'id', 'erased_at');
   if (!ballot) throw errors.pollNotFound();
   return ballot;
 }
@@ -328,7 +328,7 @@ async function move(
       set_aside_votes: trx.raw('set_aside_votes + ?', [by]),
       held_votes: trx.raw('held_votes + ?', [held]),
     })
-    .returning<{ id: string; listed: boolean | 0 | 1; in_totals: boolean | 0 | 1 }[]>(['id', 'listed', 'in_totals']);
+    .returning(['id', 'listed', 'in_totals']);
   // Deleted meanwhile, or final.
   if (!ballot) throw errors.pollNotFound();
   for (const [key, count] of votes.byOption)

@@ -49,9 +49,7 @@ export async function deleteBallot(trx: Database, id: string, beforeDelete?: () 
 
 /** Votes that are set aside don’t count for badges either once nobody can look up that they are. */
 async function keepSetAside(trx: Database, id: string, ballotKey: number): Promise<void> {
-  const decisions = await trx('vote_decisions')
-    .where({ ballot_key: ballotKey })
-    .select<{ first_id: number; last_id: number }[]>('first_id', 'last_id');
+  const decisions = await trx('vote_decisions').where({ ballot_key: ballotKey }).select('first_id', 'last_id');
   const voters: string[] = [];
   for (const { first_id, last_id } of decisions)
     voters.push(

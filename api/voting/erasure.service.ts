@@ -78,9 +78,7 @@ async function beginErasing({ db, intake }: ErasureContext, now: number): Promis
         const keys = ballots.map(({ key }) => key);
         await trx('ballots').whereIn('key', keys).update({ erased_at: now });
         const voted = ballots.filter(({ recorded }) => recorded).map(({ key }) => key);
-        const secrets = await trx('ballot_secrets')
-          .whereIn('ballot_key', keys)
-          .select<{ ballot_key: number; after_id: number }[]>('ballot_key', 'after_id');
+        const secrets = await trx('ballot_secrets').whereIn('ballot_key', keys).select('ballot_key', 'after_id');
         await trx('ballot_secrets').whereIn('ballot_key', keys).del();
         await trx('network_votes').whereIn('ballot_key', keys).del();
         await trx('write_ins').whereIn('ballot_key', keys).del();

@@ -48,7 +48,7 @@ export async function recordHeldVote(
     const options = await trx('ballot_options')
       .where({ ballot_id: ballotId, offered: true })
       .whereIn('option_id', chosen)
-      .select<{ key: number; option_id: string }[]>('key', 'option_id');
+      .select('key', 'option_id');
     if (options.length < chosen.length) throw errors.invalidOption();
     const { min_choices: min, max_choices: max } = ballot;
     if (chosen.length < min || chosen.length > max)
@@ -79,7 +79,7 @@ export async function recordHeld(
   place: (trx: Database, at: { ballot: BallotModel; ballotKey: number; now: number }) => Promise<Held>,
 ): Promise<{ readonly secret: string | null; readonly log: PromisedBallot['log'] }> {
   const { ballotId, voter, nonce, network = null } = vote;
-  const found = await context.db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
+  const found = await context.db('ballots').where({ id: ballotId }).first('key');
   if (!found) throw errors.pollNotFound();
   return exclusively(context, found.key, async (trx, now) => {
     // Whoever reads the new votes waits for those that have got an id.
@@ -107,7 +107,7 @@ export async function recordHeld(
       })
       .onConflict()
       .ignore()
-      .returning<{ id: number }[]>('id');
+      .returning('id');
     if (!added) throw (await alreadyVoted(trx, ballotId, voter))!;
     const own = '(select * from votes where ballot_key = ? and user_id = ?)';
     if (voter.userId !== null) await trx.raw(recordVotesSql(isSqlite(trx), own), [found.key, voter.userId]);
@@ -135,9 +135,7 @@ export async function recordHeld(
 }
 
 async function resultsOf(trx: Database, ballotKey: number): Promise<PromisedBallot['log']> {
-  const log = await trx('vote_logs')
-    .where({ ballot_key: ballotKey })
-    .first<PromisedBallot['log'] | undefined>('key', 'results');
+  const log = await trx('vote_logs').where({ ballot_key: ballotKey }).first('key', 'results');
   return log ?? null;
 }
 
@@ -148,7 +146,7 @@ async function openHold(
 ): Promise<number> {
   const open = await trx('vote_decisions')
     .where({ ballot_key: ballotKey, state: 'held', reason: uncheckedReason })
-    .first<{ key: number } | undefined>('key');
+    .first('key');
   if (open) return open.key;
   const [made] = await trx('vote_decisions')
     .insert({
@@ -157,7 +155,7 @@ async function openHold(
       ...{ cluster: '{}', note: '', made_by: 'detector', made_at: now, expires_at: expiresAt },
       ...{ first_id: 0, last_id: 0 },
     })
-    .returning<{ key: number }[]>('key');
+    .returning('key');
   return made!.key;
 }
 

@@ -37,8 +37,7 @@ export function networkDigests(context: {
   const { db, clock, intake } = context;
   const salts = new Map<string, { readonly until: number; readonly salt: Promise<string | null> }>();
 
-  const stored = async (scope: string) =>
-    (await db('digest_salts').where({ scope }).first<{ salt: string } | undefined>('salt'))?.salt;
+  const stored = async (scope: string) => (await db('digest_salts').where({ scope }).first('salt'))?.salt;
 
   const read = async (scopeOf: () => Promise<string | null>) => {
     const scope = await scopeOf();
@@ -69,10 +68,7 @@ export function networkDigests(context: {
 
   const saltOfOpen = (kind: string, ballotId: string, scopeOf: (key: number) => string) =>
     saltOf(`${kind} ${ballotId}`, async () => {
-      const open = await db('ballots')
-        .where({ id: ballotId })
-        .whereNull('closed_at')
-        .first<{ key: number } | undefined>('key');
+      const open = await db('ballots').where({ id: ballotId }).whereNull('closed_at').first('key');
       return open === undefined ? null : scopeOf(open.key);
     });
 

@@ -24,7 +24,7 @@ export async function countNetworkVotes(context: {
   const touched = new Set<number>();
   const newest = await newestCommittedVote(db);
   for (;;) {
-    const row = await db('installation').where({ name: watermark }).first<{ value: string } | undefined>('value');
+    const row = await db('installation').where({ name: watermark }).first('value');
     const after = Number(row?.value ?? 0);
     if (after >= newest) return touched;
     const through = Math.min(newest, after + idsPerQuery);
@@ -49,7 +49,7 @@ export async function countNetworkVotes(context: {
            on conflict (ballot_key, network, option_key) do update
            set votes = network_votes.votes + excluded.votes, further = network_votes.further + excluded.further`,
         );
-        const counted = await votesWithin(trx, { after, through }).distinct('ballot_key').pluck<number[]>('ballot_key');
+        const counted = await votesWithin(trx, { after, through }).distinct('ballot_key').pluck('ballot_key');
         for (const key of counted) touched.add(key);
       }),
     );

@@ -86,13 +86,7 @@ async function uncountedPolls(db: Database): Promise<Uncounted[]> {
       .whereRaw('(c.ballot_key is null or c.votes <> b.total_votes - b.base_votes)')
       .orderBy('b.key')
       .limit(pollsAtOnce)
-      .select<Uncounted[]>(
-        'b.id',
-        'b.key',
-        'b.starts_at',
-        'b.closed_at',
-        db.raw('b.total_votes - b.base_votes as votes'),
-      )
+      .select('b.id', 'b.key', 'b.starts_at', 'b.closed_at', db.raw('b.total_votes - b.base_votes as votes'))
   );
 }
 

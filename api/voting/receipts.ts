@@ -56,9 +56,7 @@ export function makeReceipt(secret: string | null, device: string, nonce: string
 
 /** Computes receipts of a ballot; null if it has no secret: nobody has voted since there are receipts, or it is deleted. */
 export async function receiptsOf(db: Database, ballotKey: number): Promise<ReceiptOf | null> {
-  const row = await db('ballot_secrets')
-    .where({ ballot_key: ballotKey })
-    .first<{ secret: string } | undefined>('secret');
+  const row = await db('ballot_secrets').where({ ballot_key: ballotKey }).first('secret');
   if (row === undefined) return null;
   const partOf = createPartOf(row.secret);
   return (device, nonce) => completed(partOf(device), nonce);

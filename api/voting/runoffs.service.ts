@@ -29,7 +29,7 @@ export async function runoffOf(
 }
 
 async function countRankings(db: Database, id: string, key: number): Promise<Runoff> {
-  const options = await db('ballot_options').where({ ballot_id: id }).orderBy('position').pluck<number[]>('key');
+  const options = await db('ballot_options').where({ ballot_id: id }).orderBy('position').pluck('key');
   const rows = await db('votes')
     .where({ ballot_key: key })
     .whereRaw(isCounted())

@@ -18,15 +18,12 @@ export async function mixAddresses(db: Database): Promise<void> {
   const written = await db('used_addresses')
     .groupBy('ballot_key')
     .havingRaw('count(distinct xmin::text) > 1')
-    .pluck<number[]>('ballot_key');
+    .pluck('ballot_key');
   for (const ballotKey of written)
     await db.transaction(async (trx) => {
       // Nobody adds or removes one meanwhile.
       await trx.raw('lock table used_addresses in share row exclusive mode');
-      const rows = await trx('used_addresses')
-        .where({ ballot_key: ballotKey })
-        .del()
-        .returning<{ digest: string }[]>('digest');
+      const rows = await trx('used_addresses').where({ ballot_key: ballotKey }).del().returning('digest');
       const digests = rows.map(({ digest }) => digest).sort();
       await trx.raw('insert into used_addresses (ballot_key, digest) select ?::integer, unnest(?::text[])', [
         ballotKey,

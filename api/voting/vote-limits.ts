@@ -77,7 +77,7 @@ export function voteLimits(context: {
       const own = counts[2]!;
       const shared = await db('attempts')
         .where({ key: sharedCounter(network, now).key })
-        .first<{ used: number } | undefined>('used');
+        .first('used');
       return Math.max(own, Math.min(own, votesUnshared) + (shared?.used ?? 0));
     };
     try {

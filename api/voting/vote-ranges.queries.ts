@@ -20,7 +20,7 @@ export async function nextRanges(
   limit = searchedAtOnce,
 ): Promise<readonly (IdRange & { readonly isEmpty: boolean })[]> {
   const searched = Math.min(through, after + searchedAtOnce);
-  const ids = await find({ after, through: searched }).orderBy('id').limit(limit).pluck<number[]>('id');
+  const ids = await find({ after, through: searched }).orderBy('id').limit(limit).pluck('id');
   const last = ids.length < limit ? searched : ids.at(-1)!;
   const ends = ids.filter((_, place) => (place + 1) % most === 0);
   if (ends.at(-1) !== last) ends.push(last);

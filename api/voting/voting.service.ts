@@ -129,7 +129,7 @@ async function furtherOptions(db: Database, votes: readonly { readonly further_o
   for (let from = 0; from < keys.length; from += keysPerQuery)
     for (const { key, ...option } of await db('ballot_options')
       .whereIn('key', keys.slice(from, from + keysPerQuery))
-      .select<(FurtherOption & { readonly key: number })[]>('key', 'option_id', 'position', 'text'))
+      .select('key', 'option_id', 'position', 'text'))
       options.set(key, option);
   return (vote: { readonly further_options: string | null }): FurtherOption[] =>
     readFurther(vote.further_options).flatMap((key) => options.get(key) ?? []);

@@ -73,7 +73,7 @@ export async function recordWriteIn(context: DecisionContext, vote: WrittenVote)
         number: trx('vote_decisions').where({ ballot_key: ballotKey }).select(trx.raw('1 + coalesce(max(number), 0)')),
         ...{ cluster: '{}', note: '', made_by: expiryActor, made_at: now, expires_at: null, first_id: 0, last_id: 0 },
       })
-      .returning<{ key: number }[]>('key');
+      .returning('key');
     await trx('write_ins').insert({
       ...{
         ballot_key: ballotKey,
@@ -94,7 +94,7 @@ const optionsOf = (trx: Database, ballotId: string) =>
   trx('ballot_options')
     .where({ ballot_id: ballotId })
     .orderBy('position')
-    .select<OptionRow[]>('key', 'option_id', 'position', 'text', 'written', 'merged_into');
+    .select('key', 'option_id', 'position', 'text', 'written', 'merged_into');
 
 const isShown = ({ written }: OptionRow) => written === null || written === 'approved';
 

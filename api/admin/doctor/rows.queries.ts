@@ -68,14 +68,14 @@ export async function inconsistentRows(db: Database, what: keyof typeof consiste
 export async function overdueBallots(db: Database, before: number): Promise<WrongRows> {
   const found = db('ballots').whereNull('closed_at').where('ends_at', '<', before);
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
-  return { count: Number(count), examples: await found.clone().orderBy('ends_at').limit(named).pluck<string[]>('id') };
+  return { count: Number(count), examples: await found.clone().orderBy('ends_at').limit(named).pluck('id') };
 }
 
 /** Polls that were closed before their start: imports of earlier releases stored inactive scheduled polls this way. */
 export async function closedBeforeStart(db: Database, now: number): Promise<WrongRows> {
   const found = db('ballots').where({ kind: 'poll' }).where('starts_at', '>', now).whereNotNull('closed_at');
   const { count } = await found.clone().count({ count: '*' }).first<{ count: number | string }>();
-  return { count: Number(count), examples: await found.clone().orderBy('id').limit(named).pluck<string[]>('id') };
+  return { count: Number(count), examples: await found.clone().orderBy('id').limit(named).pluck('id') };
 }
 
 /** The latest time of any event in the database; null if there is none. */

@@ -97,7 +97,7 @@ export async function currentPolls(db: Database, now: number, until: number): Pr
     .where('b.ends_at', '>', now)
     .where('b.starts_at', '<', until)
     .orderBy(['b.ends_at', 'b.id'])
-    .select<ScheduledPoll[]>(...scheduleColumns);
+    .select(...scheduleColumns);
 }
 
 /** Weekly polls that are open at some time of a period, or would be, in order of their start. */
@@ -111,7 +111,7 @@ export async function pollsOfPeriod(db: Database, from: number, to: number): Pro
           .orWhere('b.closed_at', '>', from),
     )
     .orderBy(['b.starts_at', 'b.id'])
-    .select<ScheduledPoll[]>(...scheduleColumns);
+    .select(...scheduleColumns);
 }
 
 /** When the first weekly poll started; null without any. */

@@ -55,7 +55,7 @@ async function newestDecisions(db: Database, limit: number): Promise<ListedDecis
     .whereNot('reason', writtenReason)
     .orderBy('decision.key', 'desc')
     .limit(limit)
-    .select<ListedDecision[]>(
+    .select(
       ...['number', 'action', 'state', 'reason', 'votes', 'made_at', 'decided_at', 'ballot.id', 'ballot.kind'],
       db.raw('coalesce(polls.question, community_polls.question) as question'),
     );

@@ -165,7 +165,7 @@ async function againstResult(
   const evidence: Evidence = {
     file: unzipped(Buffer.concat(await Array.fromAsync(file.parts))),
     paper: JSON.parse(log.paper) as BallotPaper,
-    checkpoints: await db('vote_log_checkpoints').where({ log_key: log.key }).orderBy('number').pluck<string[]>('note'),
+    checkpoints: await db('vote_log_checkpoints').where({ log_key: log.key }).orderBy('number').pluck('note'),
     site: site?.evidence ?? null,
   };
   const keys = (await announcedKeys(db)).flatMap(({ publicKey }) => fromBase64(publicKey) ?? []);
@@ -225,9 +225,7 @@ async function withBase(db: Database, ballot: ComparedBallot, options: PaperOpti
 
 /** The counters of the options. */
 async function votesOf(db: Database, ballot: ComparedBallot, { options }: BallotPaper): Promise<number[]> {
-  const rows = await db('ballot_options')
-    .where({ ballot_id: ballot.id })
-    .select<{ option_id: string; votes: number }[]>('option_id', 'votes');
+  const rows = await db('ballot_options').where({ ballot_id: ballot.id }).select('option_id', 'votes');
   return options.map(({ id }) => rows.find((row) => row.option_id === id)?.votes ?? 0);
 }
 
@@ -340,7 +338,7 @@ const stepMs = 2_000;
 /** Continues the daily comparison of all polls, or begins one that is due. Interrupted anywhere, the next step continues. */
 export async function continueRound(context: ComparisonContext & { readonly log: Logger }): Promise<void> {
   const { db, clock, log } = context;
-  const row = await db('installation').where({ name: roundName }).first<{ value: string } | undefined>('value');
+  const row = await db('installation').where({ name: roundName }).first('value');
   const last = row === undefined ? null : (JSON.parse(row.value) as Round);
   const now = clock.now();
   const isDue = last === null || now - last.began >= roundMs || now < last.began;
@@ -358,7 +356,7 @@ export async function continueRound(context: ComparisonContext & { readonly log:
     : new Map<string, string>();
   let after = round.after ?? 0;
   for (const id of wrong.keys()) {
-    const found = await db('ballots').where({ id }).first<{ key: number } | undefined>('key');
+    const found = await db('ballots').where({ id }).first('key');
     if (found) await recordComparison(context, found.key, wrong);
   }
   const until = performance.now() + stepMs;

@@ -71,7 +71,7 @@ export async function cosign(context: CosignContext, stop?: AbortSignal): Promis
     .update({ failing_since: null, failures: 0, due_at: 0, problem: null });
   if (keys.length === 0) return;
   const note = await newestNote(db, site);
-  const rows = await db('vote_log_cosignatures').where({ log_key: site.key }).select<CosignatureRow[]>();
+  const rows = await db('vote_log_cosignatures').where({ log_key: site.key }).select();
   await Promise.all(
     witnesses.map(async (witness) => {
       const row = rows.find(({ witness: key }) => key === witness.key);
@@ -172,7 +172,7 @@ export async function silentWitnesses(db: Database, now: number, ms: number): Pr
   const rows = await db('vote_log_cosignatures')
     .where('failing_since', '<=', now - ms)
     .orderBy('failing_since')
-    .select<CosignatureRow[]>();
+    .select();
   return rows.map(({ witness, failing_since: since, problem }) => ({
     ...{ name: parseWitnessKey(witness)?.name ?? witness, since: iso(since!), problem: problem ?? '' },
   }));
@@ -188,7 +188,7 @@ export async function cosignedCheckpoints(
     .where({ log_key: log.key })
     .whereNotNull('note')
     .orderBy('size')
-    .select<CosignatureRow[]>();
+    .select();
   const used = witnesses.flatMap(({ key }) => rows.find(({ witness }) => witness === key) ?? []);
   return [...Map.groupBy(used, ({ size }) => size)].map(([size, same]) => {
     const text = textOf(same[0]!.note!);

@@ -52,7 +52,7 @@ async function openLogs(context: LogContext, ballotKeys: readonly number[]): Pro
     for (const ballot of await ballotFacts(trx, ballotKeys)) {
       // Its votes were collected for a log that somebody has removed, or taken from it.
       if ((await lostVotes(trx, undefined, ballot)) !== null) await noteRestart(trx, ballot, context.clock.now());
-      const prepared = await trx('ballot_papers').where({ ballot_key: ballot.key }).first<PreparedPaper | undefined>();
+      const prepared = await trx('ballot_papers').where({ ballot_key: ballot.key }).first();
       entries.push(...(await openLog(context, trx, ballot, prepared ?? (await newPaper(trx, site!.origin, ballot)))));
       await trx('ballot_papers').where({ ballot_key: ballot.key }).del();
     }
@@ -89,7 +89,7 @@ async function openLog(
       ...{ paper: prepared.paper, tag: toBase64(tag), wording: toBase64(tag) },
       ...{ opened_at: now, published_at: now, checked_at: prepared.checked_at ?? now },
     })
-    .returning<{ key: number }[]>('key');
+    .returning('key');
   const note = signedCheckpoint(origin, emptyHead, signersAt(await announcedKeys(trx), keys, now));
   await trx('vote_log_checkpoints').insert({ log_key: row!.key, number: 0, size: 0, note });
   if (!ballot.is_public) return [];

@@ -134,10 +134,9 @@ function batchOf(
  * which gives it its origin.
  */
 async function preparedPaper({ db, clock }: PromisesContext, ballotId: string): Promise<BallotPaper | null> {
-  const ballot = await db('ballots').where({ id: ballotId }).first<{ key: number } | undefined>('key');
+  const ballot = await db('ballots').where({ id: ballotId }).first('key');
   if (ballot === undefined) return null;
-  const stored = (on: Database) =>
-    on('ballot_papers').where({ ballot_key: ballot.key }).first<{ paper: string } | undefined>('paper');
+  const stored = (on: Database) => on('ballot_papers').where({ ballot_key: ballot.key }).first('paper');
   const found = await stored(db);
   if (found) return JSON.parse(found.paper) as BallotPaper;
   return db.transaction(async (trx) => {

@@ -56,9 +56,7 @@ export async function authorizeLog(
   ballotId: string,
   userId: string | null,
 ): Promise<void> {
-  const ballot = await db('ballots')
-    .where({ id: ballotId })
-    .first<{ kind: string; starts_at: number } | undefined>('kind', 'starts_at');
+  const ballot = await db('ballots').where({ id: ballotId }).first('kind', 'starts_at');
   // A poll that has not started looks like a missing one.
   if (ballot === undefined || (ballot.kind === 'poll' && ballot.starts_at > clock.now())) throw errors.pollNotFound();
   if (ballot.kind === 'community') await accessTo({ db, now: clock.now() }, ballotId, userId);
@@ -88,7 +86,7 @@ export async function pollIntegrity({ db }: ProofContext, ballotId: string, from
     }
     const options = await optionFacts(trx, ballotId);
     const paper = JSON.parse(log.paper) as BallotPaper;
-    const results = await trx('vote_log_results').where({ log_key: log.key }).orderBy('version').select<ResultRow[]>();
+    const results = await trx('vote_log_results').where({ log_key: log.key }).orderBy('version').select();
     return {
       ...{ minimumBatch, closedAt, difference },
       log: {
@@ -105,7 +103,7 @@ export async function pollIntegrity({ db }: ProofContext, ballotId: string, from
           .where('number', '>=', from)
           .orderBy('number')
           .limit(checkpointsPerPage)
-          .pluck<string[]>('note'),
+          .pluck('note'),
         checkpointCount: log.checkpoints,
         results: results.map(({ version, ballots, size, sha256: digest, bytes, published_at }) => ({
           ...{ version, ballots, size, sha256: digest, bytes, publishedAt: iso(published_at) },
@@ -260,7 +258,7 @@ async function keyHandovers(trx: Database): Promise<PollSiteEntries['handovers']
       .where('number', '<', head.size)
       .whereNull('poll_log_key')
       .whereLike('text', `${keyEntry(verifierKey, '').trimEnd()}\n%`)
-      .first<{ number: number; text: string } | undefined>('number', 'text');
+      .first('number', 'text');
     if (entry === undefined) continue;
     const proof = await inclusionProof(nodesOf(trx, site), entry.number, head.size, sha256);
     handovers.push({ note: note!, entry: { index: entry.number, text: entry.text, proof: proof.map(toBase64) } });
@@ -275,7 +273,7 @@ export async function ballotsFileOf(
   version: number,
 ): Promise<{ bytes: number; parts: AsyncIterable<Buffer> }> {
   const log = await logToProve(db, ballotId);
-  const result = await db('vote_log_results').where({ log_key: log.key, version }).first<ResultRow | undefined>();
+  const result = await db('vote_log_results').where({ log_key: log.key, version }).first();
   if (result === undefined || result.bytes === 0) throw errors.notFound();
   return { bytes: result.bytes, parts: partsOf(db, { log_key: log.key, version }) };
 }
@@ -300,7 +298,7 @@ async function* partsOf(db: Database, file: { log_key: number; version: number }
   for (let part = 0; ; part++) {
     const row = await db('vote_log_files')
       .where({ ...file, part })
-      .first<{ content: Buffer } | undefined>('content');
+      .first('content');
     if (row === undefined) return;
     yield row.content;
   }

@@ -8,9 +8,7 @@ import type { LogRow } from './vote-log.queries.ts';
 export function tilesOf(db: Database, logKey: number): TileReader {
   const known = new Map<string, Promise<Uint8Array>>();
   const read = async (level: number, tile: number): Promise<Uint8Array> => {
-    const row = await db('vote_log_tiles')
-      .where({ log_key: logKey, level, tile })
-      .first<{ hashes: Uint8Array } | undefined>('hashes');
+    const row = await db('vote_log_tiles').where({ log_key: logKey, level, tile }).first('hashes');
     return row?.hashes ?? new Uint8Array();
   };
   return (level, tile) => {
@@ -28,7 +26,7 @@ export async function leafTiles(db: Database, logKey: number, from: number, most
     .where('tile', '>=', from)
     .where('tile', '<', from + most)
     .orderBy('tile')
-    .pluck<Uint8Array[]>('hashes');
+    .pluck('hashes');
   if (tiles.length === 0) throw new Error(`Log ${logKey} has no tile ${from}.`);
   return tiles;
 }
@@ -94,7 +92,7 @@ export async function oldestWaiting(
       .where('first_id', '>', throughId)
       .orderBy('first_id')
       .limit(rowsAtOnce)
-      .select<{ first_id: number; hashes: Buffer }[]>('first_id', 'hashes');
+      .select('first_id', 'hashes');
     if (rows.length === 0) throw new Error(`Log ${logKey} has fewer waiting leaves than it counts.`);
     for (const row of rows) {
       if (missing === 0) break;

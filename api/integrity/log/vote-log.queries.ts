@@ -60,7 +60,7 @@ export interface ResultRow {
 export async function logNumber(db: Database, name: 'since' | 'watermark' | 'actions'): Promise<number> {
   const row = await db('installation')
     .where({ name: `integrity.${name}` })
-    .first<{ value: string } | undefined>('value');
+    .first('value');
   return Number(row?.value ?? 0);
 }
 
@@ -74,12 +74,12 @@ export async function moveWatermark(trx: Database, from: number, to: number): Pr
 
 /** The newest site-wide log; undefined before the first. */
 export async function siteLog(db: Database): Promise<LogRow | undefined> {
-  return db('vote_logs').whereNull('ballot_id').orderBy('key', 'desc').first<LogRow | undefined>();
+  return db('vote_logs').whereNull('ballot_id').orderBy('key', 'desc').first();
 }
 
 /** The site-wide log with this origin. */
 export async function siteLogOf(db: Database, origin: string): Promise<LogRow | undefined> {
-  return db('vote_logs').where({ origin }).whereNull('ballot_id').first<LogRow | undefined>();
+  return db('vote_logs').where({ origin }).whereNull('ballot_id').first();
 }
 
 /**
@@ -118,21 +118,14 @@ export async function logsOfBallots(db: Database, ballotKeys: readonly number[])
 
 /** The note of the newest checkpoint of a log. */
 export async function newestNote(db: Database, log: Pick<LogRow, 'key'>): Promise<string> {
-  const row = await db('vote_log_checkpoints')
-    .where({ log_key: log.key })
-    .orderBy('number', 'desc')
-    .first<{ note: string } | undefined>('note');
+  const row = await db('vote_log_checkpoints').where({ log_key: log.key }).orderBy('number', 'desc').first('note');
   if (row === undefined) throw new Error(`Log ${log.key} has no checkpoint.`);
   return row.note;
 }
 
 /** Sizes of a poll’s log at its checkpoints, from the first with votes on. */
 export async function checkpointSizes(db: Database, logKey: number): Promise<number[]> {
-  return db('vote_log_checkpoints')
-    .where({ log_key: logKey })
-    .where('number', '>', 0)
-    .orderBy('number')
-    .pluck<number[]>('size');
+  return db('vote_log_checkpoints').where({ log_key: logKey }).where('number', '>', 0).orderBy('number').pluck('size');
 }
 
 /** The parts of a site-wide log’s origin: host and path, such as “weathervane.example/integrity”, and its place among those that continue each other. */
@@ -186,7 +179,7 @@ export async function ballotFacts(db: Database, keys: readonly number[]): Promis
     .leftJoin('community_polls as c', 'c.id', 'b.id')
     .whereIn('b.key', [...keys])
     .whereRaw('coalesce(p.id, c.id) is not null')
-    .select<BallotFacts[]>(
+    .select(
       ...['b.id', 'b.key', 'b.kind', 'b.closed_at', 'b.base_votes', 'b.total_votes', 'b.set_aside_votes'],
       ...[
         'b.publish_ballots',
@@ -219,7 +212,7 @@ export async function optionFacts(db: Database, ballotId: string): Promise<Optio
     .leftJoin('vote_log_earlier as e', 'e.option_key', 'o.key')
     .where('o.ballot_id', ballotId)
     .orderBy('o.position')
-    .select<OptionFacts[]>(
+    .select(
       ...['o.key', 'o.option_id', 'o.text', 'o.written', 'o.merged_into'],
       db.raw('o.base_votes + coalesce(e.votes, 0) as base'),
     );
@@ -270,7 +263,7 @@ export async function ballotsToOpen(db: Database, now: number, most: number): Pr
 
 /** Logs of polls that are open, and those of closed polls that were reopened, by whether the ballot has closed. */
 export async function logsToClose(db: Database, most: number): Promise<PollLogRow[]> {
-  return openLogs(db).whereNotNull('b.closed_at').orderBy('l.key').limit(most).select<PollLogRow[]>('l.*');
+  return openLogs(db).whereNotNull('b.closed_at').orderBy('l.key').limit(most).select('l.*');
 }
 
 function openLogs(db: Database) {
@@ -341,7 +334,7 @@ export async function logsToCompare(db: Database, most: number): Promise<PollLog
     .whereRaw('(p.updated_at > l.checked_at or d.at > l.checked_at)')
     .orderBy('l.key')
     .limit(most)
-    .select<PollLogRow[]>('l.*');
+    .select('l.*');
 }
 
 /** A row of `integrity_actions` of a poll with a log, with its decision. */
@@ -362,7 +355,7 @@ export async function decisionActionsAfter(db: Database, afterId: number, most: 
     .where('a.id', '>', afterId)
     .orderBy('a.id')
     .limit(most)
-    .select<ActionRow[]>('a.id', 'a.at', 'a.action', 'a.votes', 'd.reason', 'd.number', 'a.ballot_id');
+    .select('a.id', 'a.at', 'a.action', 'a.votes', 'd.reason', 'd.number', 'a.ballot_id');
 }
 
 /** The newest action on a decision about this ballot, or 0. */
@@ -389,9 +382,7 @@ export async function decisionsWithActions(
     .join('vote_decisions as d', 'd.key', 'a.decision_key')
     .whereIn('a.id', newest)
     .orderBy('d.number')
-    .select<(ActionRow & { decision_key: number })[]>(
-      ...['a.id', 'a.at', 'a.action', 'a.votes', 'd.reason', 'd.number', 'a.ballot_id', 'a.decision_key'],
-    );
+    .select(...['a.id', 'a.at', 'a.action', 'a.votes', 'd.reason', 'd.number', 'a.ballot_id', 'a.decision_key']);
 }
 
 /** Texts of the entries of a site-wide log in a range of numbers. */
@@ -401,7 +392,7 @@ export async function entryTexts(db: Database, logKey: number, from: number, to:
     .where('number', '>=', from)
     .where('number', '<', to)
     .orderBy('number')
-    .pluck<string[]>('text');
+    .pluck('text');
 }
 
 /** The tags of a poll’s papers with corrected wordings, in their order. */
@@ -410,7 +401,7 @@ export async function amendmentsOf(db: Database, logKey: number): Promise<string
     .where({ poll_log_key: logKey })
     .whereLike('text', 'weathervane/amend/v1%')
     .orderBy('number')
-    .pluck<string[]>('text');
+    .pluck('text');
   return texts.map((text) => text.split('\n')[2]!);
 }
 
@@ -435,7 +426,7 @@ const withoutPoll = (db: Database) => db('vote_logs as l').whereNull('l.ballot_k
  * from their polls: they can be given back.
  */
 export async function endedLogs(db: Database, most: number): Promise<{ key: number }[]> {
-  return withoutPoll(db).whereRaw(`not ${wasTaken}`).orderBy('l.key').limit(most).select<{ key: number }[]>('l.key');
+  return withoutPoll(db).whereRaw(`not ${wasTaken}`).orderBy('l.key').limit(most).select('l.key');
 }
 
 /** Ballots without a stored difference from which a log was taken. */

@@ -55,7 +55,7 @@ export async function addCheckpoint(context: WitnessContext, body: string): Prom
   const root = toBase64(next.root);
   const none = { origin, size: 0, root: toBase64(emptyHead.root), cosigned_at: 0 };
   for (;;) {
-    const row = await db('witnessed_logs').where({ origin }).first<WitnessedRow | undefined>();
+    const row = await db('witnessed_logs').where({ origin }).first();
     const known = row ?? none;
     const review = reviewGrowth({ size: known.size, root: fromBase64(known.root)! }, request, next);
     if (review === 'stale') return { status: 409, size: known.size };

@@ -72,7 +72,7 @@ export async function confirmEmail(
   try {
     return await db.transaction(async (trx) => {
       const change = trx('email_changes').where({ digest }).where('expires_at', '>', now);
-      const found = await change.clone().first<{ user_id: string; email: string } | undefined>('user_id', 'email');
+      const found = await change.clone().first('user_id', 'email');
       // The account before its change, as everywhere: otherwise the two would deadlock.
       const user = found && (await UserModel.query(trx).findById(found.user_id).forUpdate());
       // Of two concurrent requests, only one deletes the row.

@@ -67,7 +67,7 @@ export async function waitWithDevice(
     .ignore()
     .returning('*');
   if (added.length > 0) return { until, isNew: true };
-  const row = await current(db, digest, now).first<Pick<DeviceRow, 'known_from'> | undefined>('known_from');
+  const row = await current(db, digest, now).first('known_from');
   return { until: row?.known_from ?? until, isNew: false };
 }
 

@@ -25,7 +25,7 @@ export async function newChallenge({ db, clock }: ChallengesContext, owner: stri
 /** The challenge of a session or browser, which can’t be used again; null without one. */
 export async function takeChallenge({ db, clock }: ChallengesContext, owner: string): Promise<string | null> {
   const own = db('passkey_challenges').where({ owner: hashSecret(owner) });
-  const [row] = await own.clone().where('expires_at', '>', clock.now()).pluck<string[]>('challenge');
+  const [row] = await own.clone().where('expires_at', '>', clock.now()).pluck('challenge');
   // Of concurrent requests, only one deletes it.
   return row !== undefined && (await own.where({ challenge: row }).del()) > 0 ? row : null;
 }

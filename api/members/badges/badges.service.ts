@@ -82,9 +82,6 @@ const newBadge = ({ badge_type, earned_at }: BadgeModel): NewBadge => ({
 
 /** How many members hold each badge. */
 export async function badgeHolders(db: Database): Promise<ReadonlyMap<string, number>> {
-  const rows = await db('badges')
-    .groupBy('badge_type')
-    .count({ count: '*' })
-    .select<{ badge_type: string; count: number | string }[]>('badge_type');
+  const rows = await db('badges').groupBy('badge_type').count({ count: '*' }).select('badge_type');
   return new Map(rows.map(({ badge_type, count }) => [badge_type, Number(count)]));
 }

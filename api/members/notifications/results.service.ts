@@ -56,7 +56,7 @@ export async function skipResults(trx: Database, userId: string, now: number): P
 
 /** Locks the row of a member in `notification_readers`; returns since when results count, or null without the account. */
 export async function lockReader(trx: Database, userId: string): Promise<number | null> {
-  const user = await trx('users').where({ id: userId }).forKeyShare().first<{ created_at: number }>('created_at');
+  const user = await trx('users').where({ id: userId }).forKeyShare().first('created_at');
   if (!user) return null;
   await trx('notification_readers')
     .insert({ user_id: userId, results_after: user.created_at })

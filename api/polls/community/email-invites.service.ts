@@ -94,7 +94,7 @@ export function invitationComposer({
     const [invite] = await validInvites(db, clock.now())
       .where({ id: data! })
       .update({ digest: hashSecret(secret) })
-      .returning<{ poll_id: string }[]>('poll_id');
+      .returning('poll_id');
     if (!invite || !(await openPoll(invite.poll_id).first('id'))) return null;
     // The fragment is not sent to servers, which may log addresses.
     return render(recipient, `/community-polls/join#invite=${secret}`);
@@ -109,10 +109,7 @@ export const mailedInvite = (db: Database, secret: string, now: number) =>
 
 /** Invitations of addresses that have not been accepted, in their order. */
 export async function emailInvitesOf(db: Database, pollId: string, now: number): Promise<EmailInvite[]> {
-  const rows = await validInvites(db, now)
-    .where({ poll_id: pollId })
-    .orderBy(['invited_at', 'id'])
-    .select<EmailInviteRow[]>();
+  const rows = await validInvites(db, now).where({ poll_id: pollId }).orderBy(['invited_at', 'id']).select();
   return rows.map(presentEmailInvite);
 }
 

@@ -37,7 +37,7 @@ export async function* matchingPolls(
         // Community polls may have no end.
         .where((one) => void one.whereNull('ends_at').orWhere('ends_at', '>', now))
         .where('starts_at', state === 'open' ? '<=' : '>', now);
-    const ids = await query.orderBy('id').limit(batchPolls).pluck<string[]>('id');
+    const ids = await query.orderBy('id').limit(batchPolls).pluck('id');
     if (ids.length > 0) yield ids;
     if (ids.length < batchPolls) return;
     last = ids.at(-1)!;

@@ -44,16 +44,10 @@ export async function nextImages(
   importId: number,
   { most, size }: { most: number; size: number },
 ): Promise<Image[]> {
-  const next = await waiting(trx, importId)
-    .orderBy('poll_id')
-    .limit(most)
-    .select<{ poll_id: string; size: number }[]>('poll_id', 'size');
+  const next = await waiting(trx, importId).orderBy('poll_id').limit(most).select('poll_id', 'size');
   let sum = 0;
   const ids = next.filter((image, place) => (sum += image.size) <= size || place === 0).map(({ poll_id }) => poll_id);
-  return waiting(trx, importId)
-    .whereIn('poll_id', ids)
-    .orderBy('poll_id')
-    .select<Image[]>('poll_id', 'before', 'updated_at');
+  return waiting(trx, importId).whereIn('poll_id', ids).orderBy('poll_id').select('poll_id', 'before', 'updated_at');
 }
 
 /** Deletes restored images. */

@@ -110,7 +110,7 @@ export async function shownTopics(db: Database, ids: readonly string[]): Promise
 export async function wavesOf(db: Database, addresses: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const { kind, slug } of addresses.flatMap((address) => topicOf(address) ?? []))
-    if (kind === 'series') ids.push(...(await closedWithTopic(db, kind, slug).pluck<string[]>('poll_id')));
+    if (kind === 'series') ids.push(...(await closedWithTopic(db, kind, slug).pluck('poll_id')));
   return ids;
 }
 
@@ -148,7 +148,7 @@ export async function repeatedSeries(
     .orderByRaw('max(closed_at) desc, slug')
     .limit(limit)
     .offset((page - 1) * limit)
-    .pluck<string[]>('slug');
+    .pluck('slug');
   const { count } = await db
     .from(repeated.select('slug').as('some'))
     .count('* as count')
