@@ -6,6 +6,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { partsOf } from '#site/polls/community/CommunityParts.tsx';
 import { countedOptions, isClosed, isCommunity, ownVotes, pollPath } from '#site/polls/voting/ballot.ts';
+import type { WrittenParts } from '#site/polls/voting/Ballot.tsx';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
@@ -35,6 +36,8 @@ interface PollPageProps {
   readonly protections?: readonly Protection[];
   /** Path of the page with the results for visitors who don’t vote. */
   readonly resultsPath?: string;
+  /** Of a poll whose voters may write another answer. */
+  readonly written?: WrittenParts;
   /** The poll has not started; only people with a preview link can see it. */
   readonly preview?: boolean;
 }
@@ -73,6 +76,7 @@ export default function PollPage(props: PollPageProps) {
   const { readAt, url, embedCode, resultsPath, protections = [], preview = false } = props;
   const { poll, error, isFetching } = usePoll(props.poll, readAt);
   const community = isCommunity(poll);
+  const parts = partsOf(poll);
   const started = useStarted(poll.startsAt, props.started ?? true);
   const tools = useCreatorTools(community && poll.isMine);
   // For what is shown after the vote.
@@ -92,7 +96,12 @@ export default function PollPage(props: PollPageProps) {
           <JustClosed poll={poll} />
         ) : (
           <>
-            <VoteCard poll={poll} variant="page" started={started} parts={partsOf(poll)} />
+            <VoteCard
+              poll={poll}
+              variant="page"
+              started={started}
+              parts={parts && { ...parts, written: props.written }}
+            />
             {resultsPath !== undefined && poll.isMine !== true && (
               <p className={`no-print ${styles.look}`}>
                 <a href={resultsPath} rel="nofollow">
@@ -113,6 +122,7 @@ export default function PollPage(props: PollPageProps) {
       <div className={`${community ? 'no-print ' : ''}${styles.side}`}>
         {!community && <Tiles poll={poll} preview={preview} />}
         {creator && poll.visibility === 'private' && <creator.InvitesPanel pollId={poll.id} />}
+        {creator && community && <creator.WrittenAnswers poll={poll} />}
         {creator && <creator.OwnFlags pollId={poll.id} />}
         {creator && <creator.BlockedMembers pollId={poll.id} />}
         {!preview && (

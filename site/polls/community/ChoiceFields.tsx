@@ -2,6 +2,8 @@ import * as limits from '#contract/limits.ts';
 import type { BallotMethod } from '#contract/vocabulary.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { choiceTexts as texts } from '#texts/choices.ts';
+import { writeInSettingTexts } from '#texts/write-ins.ts';
+import styles from './CreatePoll.module.css';
 
 /** What a vote chooses, as the forms of creators have it. */
 export interface ChosenMethod {
@@ -10,7 +12,13 @@ export interface ChosenMethod {
   readonly minChoices?: number | undefined;
   /** Left out: as many as there are options. */
   readonly maxChoices?: number | undefined;
+  /** Voters may write another answer, if a vote chooses one option; left out: no. */
+  readonly writeIns?: boolean | undefined;
 }
+
+/** Whether voters may write another answer. */
+export const takesWriteIns = ({ method = 'single', writeIns = false }: ChosenMethod): boolean =>
+  writeIns && method === 'single';
 
 /** The members of a request that say so. */
 export const choiceBody = ({ method = 'single', minChoices = 1, maxChoices }: ChosenMethod) =>
@@ -18,10 +26,12 @@ export const choiceBody = ({ method = 'single', minChoices = 1, maxChoices }: Ch
 
 /** What the form has for a poll that exists. */
 export const choiceOfPoll = (
-  { method, minChoices, maxChoices }: ChosenMethod,
+  { method, minChoices, maxChoices, writeIns }: ChosenMethod,
   options: readonly unknown[],
 ): ChosenMethod =>
-  method === undefined ? {} : { method, minChoices, ...(maxChoices !== options.length && { maxChoices }) };
+  method === undefined
+    ? { ...(writeIns && { writeIns }) }
+    : { method, minChoices, ...(maxChoices !== options.length && { maxChoices }) };
 
 interface ChoiceFieldsProps {
   /** Prefix of the fields’ ids. */
@@ -90,6 +100,21 @@ export function ChoiceFields({ id, values, change, problemOf }: ChoiceFieldsProp
           </Field>
         </>
       )}
+      <label className={`${styles.wide} ${styles.check}`}>
+        <input
+          type="checkbox"
+          name="writeIns"
+          checked={takesWriteIns(values)}
+          disabled={method !== 'single'}
+          onChange={({ target }) => change({ writeIns: target.checked })}
+        />
+        <span>
+          {writeInSettingTexts.label}
+          <span className={styles.hint}>
+            {method === 'single' ? writeInSettingTexts.hint : writeInSettingTexts.onlySingle}
+          </span>
+        </span>
+      </label>
     </>
   );
 }

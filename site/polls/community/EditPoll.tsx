@@ -23,7 +23,7 @@ import { protectionTexts } from '#texts/protection.ts';
 import { createPollTexts } from '#texts/community.ts';
 import { editPollTexts as texts, creatorToolsTexts } from '#texts/creator-tools.ts';
 import { setPollInCache } from '#site/polls/voting/shown-polls.ts';
-import { choiceBody, ChoiceFields, choiceOfPoll } from './ChoiceFields.tsx';
+import { choiceBody, ChoiceFields, choiceOfPoll, takesWriteIns } from './ChoiceFields.tsx';
 import type { ChosenMethod } from './ChoiceFields.tsx';
 import styles from './CreatorTools.module.css';
 import { momentOfField, newOptionKey, sentOptions } from './create-poll-draft.ts';
@@ -71,10 +71,12 @@ export function EditPoll({ poll, offered, onDone }: EditPollProps) {
     bodyOf: (_, { values }): CommunityPollEdit => {
       const { question, description, resultVisibility, protection, commentsOpen } = values;
       const options = sentOptions(values).map(({ text }) => ({ text }));
+      const writeIns = takesWriteIns(values);
       return {
         ...{ description, commentsOpen },
         ...(protection !== current && protection !== 'invited' && { protection }),
         ...(!fixed && { question, options, resultVisibility }),
+        ...(!fixed && writeIns !== (poll.writeIns ?? false) && { writeIns }),
         ...(!fixed && values.method !== undefined && choiceBody(values)),
         ...(values.endsAt !== endsAt && { endsAt: momentOfField(values.endsAt, true) }),
       };

@@ -4,6 +4,8 @@ import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { severalTexts } from '#texts/choices.ts';
 import { createPollTexts } from '#texts/community.ts';
+import { writtenTexts } from '#texts/write-ins.ts';
+import { takesWriteIns } from './ChoiceFields.tsx';
 import styles from './CreatePoll.module.css';
 import type { Draft } from './create-poll-draft.ts';
 
@@ -28,6 +30,7 @@ export function PollPreview({ draft }: { readonly draft: Draft }): ReactNode {
               {text}
             </li>
           ))}
+          {takesWriteIns(draft) && <li>{writtenTexts.other}</li>}
         </ul>
       </section>
       <WordingHints question={draft.question} options={options} />

@@ -18,7 +18,7 @@ import { isBlank, trimText } from '#domain/visible-text.ts';
 import { checkInput } from '#site/client/check-input.ts';
 import { readerZone } from '#site/ui/format.ts';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { choiceBody } from './ChoiceFields.tsx';
+import { choiceBody, takesWriteIns } from './ChoiceFields.tsx';
 import type { ChosenMethod } from './ChoiceFields.tsx';
 
 export type DraftOption = EditedOption<number>;
@@ -93,6 +93,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     startsAt: momentOfField(draft.startsAt, false) ?? new Date(now).toISOString(),
     endsAt: momentOfField(draft.endsAt, true),
     ...(draft.method === 'several' && choiceBody(draft)),
+    ...(takesWriteIns(draft) && { writeIns: true }),
     ...(draft.optionOrder !== undefined && { optionOrder: draft.optionOrder }),
     ...(resultsOf(draft) !== 'after-voting' && { resultVisibility: resultsOf(draft) }),
     ...(draft.visibility !== 'private' && draft.protection !== undefined && { protection: draft.protection }),
@@ -120,7 +121,7 @@ export function isDraft(value: unknown): value is Draft {
   return (
     [draft.question, draft.description, draft.category].every(isText) &&
     [draft.startsAt, draft.endsAt].every(isMoment) &&
-    ['boolean', 'undefined'].includes(typeof draft.publishBallots) &&
+    [draft.publishBallots, draft.writeIns].every((flag) => ['boolean', 'undefined'].includes(typeof flag)) &&
     [undefined, ...ballotMethods].some((one) => one === draft.method) &&
     [draft.minChoices, draft.maxChoices].every((number) => ['number', 'undefined'].includes(typeof number)) &&
     [undefined, ...optionOrders].some((one) => one === draft.optionOrder) &&

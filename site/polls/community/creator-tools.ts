@@ -3,3 +3,4 @@ export { CommunityPollTools } from './CommunityPollTools.tsx';
 export { BlockedMembers } from './BlockedMembers.tsx';
 export { InvitesPanel } from './InvitesPanel.tsx';
 export { OwnFlags } from './OwnFlags.tsx';
+export { WrittenAnswers } from './WrittenAnswers.tsx';

@@ -73,8 +73,26 @@ export interface SeveralParts {
   readonly Shares: (props: { readonly poll: AnyPoll }) => ReactNode;
 }
 
+export interface WriteInProps {
+  readonly chosen: readonly string[];
+  readonly choose: (optionIds: readonly string[]) => void;
+  /** Of an option. */
+  readonly className: string | undefined;
+}
+
+/** What a ballot has whose voters may write another answer. */
+export interface WrittenParts {
+  /** Below the options. */
+  readonly Field: (props: WriteInProps) => ReactNode;
+  /** Above the results. */
+  readonly Own: (props: { readonly poll: AnyPoll }) => ReactNode;
+  /** Below them. */
+  readonly Added: (props: { readonly poll: AnyPoll }) => ReactNode;
+}
+
 /** What differs between the kinds of poll. */
 export interface BallotParts {
+  readonly written?: WrittenParts | undefined;
   readonly several?: SeveralParts;
   readonly texts: BallotTexts;
   /** Says above the options what became of the vote. Without it, that is said in place of the button. */
@@ -118,6 +136,7 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
   const fresh = decided && state.fresh;
   const { min: least, max: most } = choicesOf(poll);
   const several = most > 1 ? parts.several : undefined;
+  const { written } = parts;
   const own = ownVotes(poll);
   const chosen = decided ? own : state.kind === 'upcoming' ? [] : state.choice;
 
@@ -168,6 +187,7 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
           headingRef={outcome}
         />
       )}
+      {written && decided && <written.Own poll={poll} />}
       {several && !decided && <several.Rule poll={poll} chosen={chosen.length} id={ruleId} />}
       {/* Both layers take up space, so nothing moves when one replaces the other. */}
       <div className={styles.layers}>
@@ -208,6 +228,13 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
                 <span>{option.text}</span>
               </label>
             ))}
+            {written && (!decided || fresh) && (
+              <written.Field
+                className={styles.choice}
+                chosen={chosen}
+                choose={(ids) => state.kind === 'unvoted' && vote.choose(ids)}
+              />
+            )}
           </fieldset>
         )}
         {(decided || counted !== null) && (
@@ -270,6 +297,7 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
             {decided && <ReceiptNote pollId={poll.id} />}
           </div>
           <PollNotes poll={poll} />
+          {written && <written.Added poll={poll} />}
           {state.kind === 'voted' && fresh && !guess && (
             <AfterVote poll={poll}>
               {guessed}

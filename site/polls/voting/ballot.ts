@@ -19,9 +19,22 @@ export const cardId = (pollId: string) => `card-${pollId}`;
 /** The field of a ballot’s form with the id of a chosen option. */
 export const optionField = 'optionId';
 
+/** What an answer that somebody writes has before its text where others have ids, none of which begin like this. */
+export const writtenMark = '+';
+/** The field with that text. */
+export const writtenField = 'writeIn';
+
+/** The text of a chosen answer, if somebody wrote it. */
+export const writtenIn = (chosen: readonly string[]) =>
+  chosen[0]?.startsWith(writtenMark) ? chosen[0].slice(1) : undefined;
+
 /** What a request says of the chosen options. */
 export const chosenOf = (ids: readonly string[]) =>
-  ids.length === 1 ? { optionId: ids[0]! } : { optionIds: [...ids] };
+  ids.length > 1
+    ? { optionIds: [...ids] }
+    : writtenIn(ids) === undefined
+      ? { optionId: ids[0]! }
+      : { writeIn: writtenIn(ids)! };
 
 /** The hash of a link to the page of an open poll that marks an option there. */
 export const choiceHash = (optionId: string): string => `#choice=${encodeURIComponent(optionId)}`;

@@ -13,7 +13,7 @@ import { publicAddress, readFromApi, siteConfig } from '#site/site-config.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { voteCodeTexts as codeTexts } from '#texts/vote-code.ts';
 import { formVoteTexts as texts } from '#texts/voting.ts';
-import { chosenOf, countedOptions, optionField, standingOf } from './ballot.ts';
+import { chosenOf, countedOptions, optionField, standingOf, writtenField, writtenIn, writtenMark } from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
 
 /** The kinds of poll, by the first part of the path of their pages. */
@@ -51,6 +51,8 @@ export interface FormVoteProblem {
   readonly mayRetry: boolean;
   /** What can be sent instead, as a form. */
   readonly next?: FormVoteStep;
+  /** The refused answer of somebody who wrote one, to change it. */
+  readonly written?: string | undefined;
   /** The options of a vote that can be sent to be held for a review. */
   readonly holdable?: readonly string[];
 }
@@ -112,7 +114,7 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
     ]);
   }
   const form = await formOf(request);
-  const optionIds = form?.getAll(optionField).filter((value) => value !== '') ?? [];
+  const optionIds = form === null ? [] : chosenIn(form);
   if (form === null || optionIds.length === 0) return problemOf(400, 'VALIDATION_FAILED');
   const [email, asked, code] = [stepFields.email, stepFields.request, stepFields.code].map((name) => form.get(name));
   const held = form.has(stepFields.hold);
@@ -151,17 +153,25 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
     case 'ADDRESS_USED':
       return { ...problem, next: { kind: 'address', optionIds } };
     case 'VALIDATION_FAILED':
-      // It says how many options the poll asks for.
-      return { ...problem, text: parsed.message ?? problem.text };
+      // It says how many options the poll asks for, or what is wrong with a written answer.
+      return { ...problem, text: parsed.message ?? problem.text, written: writtenIn(optionIds) };
     case 'CHALLENGE_REQUIRED':
       return {
-        ...{ ...problem, holdable: optionIds },
+        ...problem,
+        // A written answer is held anyway, for its review.
+        ...(writtenIn(optionIds) === undefined && { holdable: optionIds }),
         ...(siteConfig.sendsMail && { text: texts.insteadOfCheck, next: { kind: 'address', optionIds } }),
       };
     default:
       return problem;
   }
 }
+
+/** The ids of the options that a form chooses; of a written answer, its text with the mark before it. */
+const chosenIn = (form: URLSearchParams): string[] =>
+  form
+    .getAll(optionField)
+    .flatMap((id) => (id === '' ? [] : [id === writtenMark ? id + (form.get(writtenField) ?? '') : id]));
 
 /** Characters that the cookie with a receipt may have: browsers drop one with more than 4096, its name included. */
 const longestCookie = 4_000;

@@ -95,7 +95,7 @@ export type GivenReceipt = Pick<StoredReceipt, 'receipt'> & { readonly promise?:
 
 /**
  * Stores the receipt of a vote. A retry gets the same receipt, which replaces the stored one. `nonce` is what this browser
- * drew, if the vote was recorded with it.
+ * drew, if the vote was recorded with it; `written` is the answer that its voter wrote, which nobody else sees.
  */
 export function rememberReceipt(
   poll: VotedPoll,
@@ -103,8 +103,10 @@ export function rememberReceipt(
   { receipt, promise }: GivenReceipt,
   path: string,
   nonce?: string,
+  written?: string,
 ): void {
-  const option = [optionId, ...further].map((own) => poll.options.find(({ id }) => id === own)?.text ?? '').join(', ');
+  const option =
+    written ?? [optionId, ...further].map((own) => poll.options.find(({ id }) => id === own)?.text ?? '').join(', ');
   const day = new Date().toISOString().slice(0, 10);
   const earlier = storedEntries();
   const same = earlier.find((other) => other.receipt === receipt);

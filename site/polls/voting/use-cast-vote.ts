@@ -11,7 +11,7 @@ import { lastVoted, setPollInCache } from './shown-polls.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
-import { choicesOf, chosenOf, isCommunity, pollPath, standingOf } from './ballot.ts';
+import { choicesOf, chosenOf, isCommunity, ownVotes, pollPath, standingOf, writtenIn } from './ballot.ts';
 import type { AnyPoll, VoteState } from './ballot.ts';
 import { isVaried } from './option-order.ts';
 import { roomCodeOf } from './room-code.ts';
@@ -89,7 +89,7 @@ export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): Ca
           (proof) => sendVote(poll, chosen, { ...proof, ...own }),
           () => setChecking(true),
         );
-        rememberReceipt(voted, chosen, given, path, nonce);
+        rememberReceipt(voted, ownVotes(voted), given, path, nonce, writtenIn(chosen));
         return voted;
       },
       onSettled: () => setChecking(false),
@@ -173,7 +173,11 @@ interface VoteProgress {
 
 function voteStateOf(poll: AnyPoll, started: boolean, progress: VoteProgress): VoteState {
   const { pending, checking, fresh, problem } = progress;
-  const chosen = poll.options.flatMap(({ id }) => (progress.choice.includes(id) ? [id] : []));
+  const { choice } = progress;
+  const chosen =
+    writtenIn(choice) !== undefined && poll.writeIns
+      ? choice
+      : poll.options.flatMap(({ id }) => (choice.includes(id) ? [id] : []));
   const kind = standingOf(poll, started);
   if (kind === 'upcoming') return { kind };
   if (kind !== 'unvoted') return { kind, fresh };
