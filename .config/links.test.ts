@@ -67,3 +67,12 @@ test('every decision that code or documents cite by its number exists', () => {
   expect(cited.length).toBeGreaterThan(50);
   expect(cited.filter(({ number }) => !numbers.includes(number))).toEqual([]);
 });
+
+test('the documents stay short enough to be read: 3,370 lines in all, and 35,500 words in the handbook', () => {
+  const all = globSync(['*.md', '.github/**/*.md', 'content/{handbook,legal,pages}/**/*.md'], { cwd: root }).map(read);
+  expect(all.join('').split('\n').length).toBeLessThanOrEqual(3_370);
+  const words = pages
+    .filter((page) => page.startsWith('content/handbook/'))
+    .flatMap((page) => read(page).match(/\S+/g));
+  expect(words.length).toBeLessThanOrEqual(35_500);
+});
