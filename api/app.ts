@@ -1,4 +1,5 @@
 import './consequences.ts';
+import { roomHeader } from '#contract/vocabulary.ts';
 import { meansOf, offeredProtections } from '#domain/protection.ts';
 import { hostLabel } from '#domain/referring-host.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,6 +17,7 @@ import { directly } from '#platform/direct.ts';
 import {
   connectionLog,
   errorBodies,
+  headerOf,
   rateLimitReads,
   requestLog,
   requestTimeout,
@@ -223,7 +225,10 @@ export function createApp(options: AppOptions): App {
     koa.use(options.pages({ isPreview: (id, token) => previews.isValid(id, token), countEmbed }));
   }
   koa.use(sameSite);
-  if (config.rateLimit) koa.use(rateLimitReads());
+  const pollRead = /^\/api\/(?:community-)?polls\/([\w-]+)$/;
+  const isInRoom = ({ req, path }: Koa.Context) =>
+    rooms.isValid(pollRead.exec(path)?.[1] ?? '', headerOf(req, roomHeader));
+  if (config.rateLimit) koa.use(rateLimitReads(isInRoom));
   koa.use(servePublishedLog({ db, clock, witnesses }));
   koa.use(serveWitness({ db, clock, logs: witnessLogs, key: logKeyOf(witnessKey) }));
   koa.use(sessions(koa, { db, clock, keeper }));

@@ -1,6 +1,6 @@
 /**
  * Rate limits: points and window in seconds. A classroom of 40 behind one address must fit. All hold across processes
- * except `read`, `share`, `voteRequests` and `account`, which protect one process (handbook decision 121). The privacy
+ * except `read`, `readInRoom`, `share`, `voteRequests` and `account`, which protect one process (handbook decision 121). The privacy
  * policy states the windows.
  */
 export const rateLimits = {
@@ -20,6 +20,8 @@ export const rateLimits = {
   /** By one voter on one poll: other voters’ guesses are compared with the sums. */
   guessOnPoll: { points: 1, seconds: 3_600 },
   read: { points: 1_200, seconds: 60 },
+  /** Reads of a poll with the code of its screen: a thousand phones behind one address that show live results. */
+  readInRoom: { points: 12_000, seconds: 60 },
   /** Shared links that browsers behind one address report. */
   share: { points: 120, seconds: 60 },
   createPoll: { points: 20, seconds: 3_600 },

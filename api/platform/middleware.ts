@@ -235,15 +235,16 @@ export function rateLimit(
   };
 }
 
-/** The limit on read requests; writes have stricter limits of their own. */
-export function rateLimitReads(): Middleware {
+/** The limit on read requests; writes have stricter limits of their own. `isInRoom`: with the code of the poll’s screen. */
+export function rateLimitReads(isInRoom: (ctx: Context) => boolean): Middleware {
   // The browsers in a room don’t use up the limit of its screen, behind the same address.
-  const limit = rateLimit(
+  const byAddress = rateLimit(
     rateLimits.read,
     (ctx) => clientAddress(ctx) + (ctx.path.endsWith('/screen') ? ' screen' : ''),
   );
+  const inRoom = rateLimit(rateLimits.readInRoom);
   return async (ctx, next) => {
-    if (safeMethods.has(ctx.method) && ctx.path !== '/api/health') await limit(ctx);
+    if (safeMethods.has(ctx.method) && ctx.path !== '/api/health') await (isInRoom(ctx) ? inRoom : byAddress)(ctx);
     await next();
   };
 }

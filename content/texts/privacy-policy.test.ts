@@ -149,7 +149,7 @@ test('[S1.19 S2.78] data is kept as long as the policy says', () => {
   const others = Object.keys(rateLimits).filter(
     (name) => isLimit(name) && ![passwords, contributions, operators].some((names) => names.has(name)),
   );
-  expect(others.sort()).toEqual(['account', 'read', 'share', 'voteRequests']);
+  expect(others.sort()).toEqual(['account', 'read', 'readInRoom', 'share', 'voteRequests']);
   const known = rateLimits.signedInBefore.seconds / 86_400;
   expect(rateLimits.adminSignedInBefore.seconds / 86_400).toBe(known);
   expect(kept.get('Counts of password attempts')).toBe(

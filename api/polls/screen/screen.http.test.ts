@@ -220,12 +220,18 @@ eachDatabase((open, _engine, once) => {
     ]);
   });
 
-  once('what a room reads does not use up the limit of its screen', async () => {
-    const { app } = await start();
+  once('what a room reads has another limit, and does not use up that of its screen', async () => {
+    const { app, weekly } = await start();
+    const code = codeIn(await weekly());
     const { points } = rateLimits.read;
     const from = { 'x-forwarded-for': room };
     await Promise.all(Array.from({ length: points }, () => app.fetch('/api/polls/p', { headers: from })));
     expect((await app.fetch('/api/polls/p', { headers: from })).status).toBe(429);
+    for (const [path, status] of [
+      ['p', 200],
+      ['q', 429],
+    ] as const)
+      expect((await app.fetch(`/api/polls/${path}`, { headers: { ...from, [roomHeader]: code } })).status).toBe(status);
     const screen = await app.fetch('/api/admin/polls/p/screen', { headers: { ...from, ...sharedPassword } });
     expect(screen.status).toBe(200);
   });

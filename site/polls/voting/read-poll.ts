@@ -1,11 +1,15 @@
 import * as limits from '#contract/limits.ts';
 import { callApi } from '#site/client/api.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
-import { isClosed, isCommunity } from '#site/polls/voting/ballot.ts';
+import { communityPath, isClosed, isCommunity } from '#site/polls/voting/ballot.ts';
+import { roomCodeOf } from '#site/polls/voting/room-code.ts';
 
 /** Reads a poll of either kind, as this visitor sees it now. */
 export const readPoll = (id: string, community: boolean, signal?: AbortSignal): Promise<AnyPoll> =>
-  community ? callApi('communityPoll', { params: { id }, signal }) : callApi('poll', { params: { id }, signal });
+  callApi(community ? 'communityPoll' : 'poll', {
+    ...{ params: { id }, signal },
+    roomCode: roomCodeOf(`${community ? communityPath : '/poll'}/${id}`),
+  });
 
 /**
  * Milliseconds until a poll is read again: during an outage of so many milliseconds, as long as that, up to a minute. `spread`, a

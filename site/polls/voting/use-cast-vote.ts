@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, callApi } from '#site/client/api.ts';
 import type { CallOptions } from '#site/client/api.ts';
@@ -78,7 +78,6 @@ export function useCastVote(poll: AnyPoll, { toasts, started }: VoteOptions): Ca
   const [choice, choose] = useState<readonly string[]>([]);
   const [checking, setChecking] = useState(false);
   const path = pollPath(poll);
-  useEffect(() => void roomCodeOf(path), [path]);
   const { mutate, isPending, data, error } = useMutation<AnyPoll, Error, readonly string[]>(
     {
       mutationFn: async (chosen) => {

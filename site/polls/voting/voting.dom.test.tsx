@@ -125,11 +125,11 @@ describe.each(votingPages)('a vote $name', (page) => {
       .replace('/vote', '');
     history.replaceState({ kept: true }, '', `${path}?from=room#room=8vk3x.abc`);
     await show();
-    expect(location.pathname + location.search + location.hash).toBe(`${path}?from=room`);
-    expect(history.state).toEqual({ kept: true });
     answer(() => Response.json({ code: 'RATE_LIMITED', message: scanAgainText }, { status: 429 }));
     await vote();
     expect(currentToast.get()).toMatchObject({ text: scanAgainText });
+    expect(location.pathname + location.search + location.hash).toBe(`${path}?from=room`);
+    expect(history.state).toEqual({ kept: true });
     // A reload keeps it; a newly scanned one takes its place.
     fireEvent.click(button());
     await waitFor(() => expect(service.calls(voteCall)).toHaveLength(2));
