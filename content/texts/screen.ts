@@ -9,6 +9,7 @@ export const screenTexts = {
   voters: (count: number) => (count === 1 ? 'voter' : 'voters'),
   answers: 'Answers',
   results: 'Results',
+  firstChoices: 'Percentages are of first choices. How the rest counts is on the poll’s page.',
   show: 'Show results',
   hide: 'Hide results',
   fullScreen: 'Full screen',

@@ -76,7 +76,7 @@ function Problem({ kind, id, status }: ScreenProps & { readonly status: number }
 function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly stale: boolean }) {
   const [revealed, setRevealed] = useState(false);
   const root = useFitting();
-  const { question, options, totalVotes, minChoices: min, maxChoices: max, phase, address, room } = poll;
+  const { question, options, totalVotes, method, minChoices: min, maxChoices: max, phase, address, room } = poll;
   const isMany = options.length > limits.screenColumn;
   return (
     <main ref={root} className={styles.screen}>
@@ -97,7 +97,9 @@ function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly sta
             </ul>
           )}
         </div>
-        {revealed && max > 1 && <p className="muted">{severalTexts.shares({ min, max })}</p>}
+        {revealed && method !== 'single' && (
+          <p className="muted">{method === 'ranked' ? texts.firstChoices : severalTexts.shares({ min, max })}</p>
+        )}
       </div>
       <div className={styles.side}>
         {room === null ? (
@@ -130,7 +132,7 @@ function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly sta
         </a>
         <p role="status">{stale && texts.stale}</p>
         <p className={styles.total}>
-          <strong>{formatCount(totalVotes)}</strong> {(max > 1 ? texts.voters : texts.votes)(totalVotes)}
+          <strong>{formatCount(totalVotes)}</strong> {(method === 'single' ? texts.votes : texts.voters)(totalVotes)}
         </p>
       </div>
     </main>

@@ -4,12 +4,14 @@ import { get } from '#contract/route.ts';
 import type { Endpoint } from '#contract/route.ts';
 import { closed, count, described, named, nullable, oneOf } from '#contract/schema.ts';
 import type { Static } from '#contract/schema.ts';
+import { ballotMethods } from '#contract/vocabulary.ts';
 
 /** A poll as a screen shows it to the people in a room. */
 const pollScreenSchema = named('PollScreen', {
   question: Type.String(),
   options: Type.Array(closed({ id: Type.String(), text: Type.String(), votes: count })),
   totalVotes: described(count, 'Counted votes: the base of percentages'),
+  method: oneOf(ballotMethods, { description: 'How a vote chooses; of ranked ones, first choices are counted' }),
   minChoices: described(count, 'The least options of a vote'),
   maxChoices: described(count, 'The most options of a vote'),
   phase: oneOf(['upcoming', 'open', 'closed']),

@@ -189,6 +189,7 @@ eachDatabase((open, _engine, once) => {
     const open = await screen();
     expect(open).toMatchObject({
       phase: 'open',
+      method: 'several',
       maxChoices: 2,
       address: `http://localhost:3000/community-polls/${id}`,
     });

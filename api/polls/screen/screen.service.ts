@@ -48,7 +48,7 @@ function present(
       .filter(({ offered }) => offered)
       .map(({ option_id, text, votes }) => ({ id: option_id, text, votes })),
     totalVotes: totalOf(ballot, ballot.options),
-    ...{ minChoices: ballot.min_choices, maxChoices: ballot.max_choices },
+    ...{ method: ballot.method, minChoices: ballot.min_choices, maxChoices: ballot.max_choices },
     ...{ phase, address },
     room: phase === 'open' ? { address: withCode, qrCode: qrCode(withCode) } : null,
   };
