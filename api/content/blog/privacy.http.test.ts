@@ -54,9 +54,12 @@ oneDatabase((open) => {
       'the fingerprint;',
       expect.stringContaining('a digest of the voter cookie, made in the same way'),
       expect.stringContaining('the account, if you were signed in.'),
-      'by which decision it was held or set aside, if it was.',
-      // A part of `traits`.
+      'by which decision it was held or set aside, if it was;',
+      // Its option, which has the text.
+      expect.stringContaining('the answer that you write yourself'),
+      // Parts of `traits`.
       expect.stringContaining('whether your browser had shown you the results before'),
+      expect.stringContaining('whether you voted with a code that a screen showed in a room'),
       // These four are `network` and three parts of `traits`.
       expect.stringContaining('a digest of the network the vote came from (an IPv4 address or an IPv6 /48)'),
       expect.stringContaining('the age of the account in one of four steps'),
