@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import type { CommunityPoll, NewCommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Poll, PollCard } from '#api/polls/polls.contract.ts';
 import { choiceTexts } from '#texts/choices.ts';
+import { reviewTexts, writtenTexts } from '#texts/write-ins.ts';
 import { mockMember } from './member-api.ts';
 import type { MemberState } from './member-api.ts';
 import { keep, publish, publishedPoll, receipts, tampered } from './published-poll.ts';
@@ -217,6 +218,19 @@ function communityPoll(name: string, scene: CommunityScene = {}): Scene {
   };
 }
 
+const writeAnswers = async (_page: Page, address: string) => {
+  for (const writeIn of [
+    'A fountain',
+    'A fountain',
+    'Fewer cars, and what they need: lanes, lights, and all the parking on both sides',
+  ])
+    await fetch(`${address}/vote`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ writeIn, voterFingerprint: `device_${crypto.randomUUID().replaceAll('-', '')}` }),
+    });
+};
+
 async function postComments(page: Page, address: string): Promise<void> {
   for (const content of [
     'More trees. Everything else follows from shade:\nbenches, people who stay, slower cars.',
@@ -232,6 +246,7 @@ const closed = (page: Page, address: string) => page.request.post(`${address}/cl
 const someVotes = { votes: [4, 2, 1], before: postComments } as const;
 const privatePoll = { visibility: 'private', question: 'What do we give Carla for her birthday?' } as const;
 const openResults = { resultVisibility: 'always' } as const;
+const writeIns = { writeIns: true, optionOrder: 'fixed' } as const;
 const severalChoices = { method: 'several', minChoices: 1, maxChoices: 2 } as const;
 const longest = {
   question: `${'Long'.repeat(20)} ${'and longer '.repeat(10)}`.slice(0, 200).trim(),
@@ -282,6 +297,57 @@ const community: readonly Scene[] = [
       await page.getByRole('button', { name: 'Cast Vote' }).click();
       await page.getByText('You chose More trees, A bench.').waitFor();
       await scrollToTop(page);
+    },
+  }),
+  communityPoll('write-in', {
+    poll: writeIns,
+    votes: [2, 1],
+    act: (page) => page.getByRole('textbox', { name: writtenTexts.text }).fill('A fountain'),
+  }),
+  communityPoll('write-in-waiting', {
+    poll: writeIns,
+    votes: [2, 1],
+    async act(page) {
+      await page.getByRole('textbox', { name: writtenTexts.text }).fill('A fountain');
+      await page.getByRole('button', { name: 'Cast Vote' }).click();
+      await page.getByText(writtenTexts.own.waiting).waitFor();
+      await scrollToTop(page);
+    },
+  }),
+  communityPoll('write-in-review', {
+    poll: writeIns,
+    votes: [2, 1],
+    before: writeAnswers,
+    signedOut: false,
+    act: (page) => page.getByRole('region', { name: reviewTexts.heading }).waitFor(),
+  }),
+  communityPoll('write-in-merge', {
+    ...window,
+    poll: writeIns,
+    before: writeAnswers,
+    signedOut: false,
+    async act(page) {
+      await page.getByRole('button', { name: reviewTexts.labels.merge('A fountain') }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  }),
+  communityPoll('write-in-added', {
+    poll: writeIns,
+    votes: [2, 1],
+    async before(page, address) {
+      await writeAnswers(page, address);
+      await page.request.post(`${address}/write-ins/write-in-1`, { data: { action: 'approve' } });
+    },
+    act: voteInCommunity,
+  }),
+  communityPoll('write-in-refused-no-javascript', {
+    poll: writeIns,
+    ...noJavaScript,
+    async act(page) {
+      await page.getByRole('radio', { name: writtenTexts.other }).check();
+      await page.getByRole('textbox', { name: writtenTexts.text }).fill('MORE TREES');
+      await page.getByRole('button', { name: 'Cast Vote' }).click();
+      await page.waitForURL('**/vote*');
     },
   }),
   communityPoll('results-without-voting', { poll: openResults, votes: [4, 2, 1], under: '/results' }),

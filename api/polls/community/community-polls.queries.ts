@@ -1,5 +1,6 @@
 import type { CommunityCategory, CommunitySort, CommunityState, Visibility } from '#contract/vocabulary.ts';
 import type { GuardedPoll } from '#domain/poll-visibility.ts';
+import { pinnedBy } from '#domain/pinned-options.ts';
 import { circumstances } from '#domain/integrity/vote-traits.ts';
 import { lifespanOf, shownOptions } from '#api/voting/ballot.model.ts';
 import type { BallotOptionModel, BallotTimes } from '#api/voting/ballot.model.ts';
@@ -34,7 +35,12 @@ export async function pollsInOrder(db: Database, ids: readonly string[]): Promis
     poll.ballot.written = new Map(
       options.flatMap((option) => (option.written ? [[option.option_id, option.written]] : [])),
     );
-    poll.ballot.options = shownOptions(options, summed) as BallotOptionModel[];
+    const shown = shownOptions(options, summed) as BallotOptionModel[];
+    // Before the options that stay at the end, such as “Other”.
+    const pinned = pinnedBy(poll.ballot.option_order) ?? 0;
+    const asked = shown.filter(({ written }) => written === null);
+    const added = shown.filter(({ written }) => written !== null);
+    poll.ballot.options = [...asked.slice(0, asked.length - pinned), ...added, ...asked.slice(asked.length - pinned)];
     return [poll];
   });
 }

@@ -15,7 +15,7 @@ function Field({ chosen, choose, className }: WriteInProps) {
   const [text, setText] = useState('');
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className={styles.field} data-last>
       <label className={className}>
         <input
           type="radio"
