@@ -5,8 +5,10 @@ import { otherLeader } from '#domain/figure-sentences.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { silentLogger } from '#platform/logger.ts';
 import { tick } from '#api/integrity/log/tick.service.ts';
+import { ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { seedPolls } from '#api/testing/factories.ts';
+import { registered, visitor } from '#api/testing/people.ts';
 import { seededRandom } from '#api/testing/random.ts';
 import { startTestApp, testNow } from '#api/testing/test-app.ts';
 import { castVotes, closeBallot, logWriter } from '#api/testing/vote-logs.ts';
@@ -94,6 +96,33 @@ eachDatabase((open, _engine, once) => {
     const { context, poll } = await start(people());
     await scorePolls(context);
     expect(await poll()).not.toHaveProperty('independent');
+  });
+
+  once('an answer that a voter writes makes no figure, and takes no other vote of its network out of one', async () => {
+    const { db, clock, app, context } = await start([]);
+    const { id } = await made(await registered(app, 'carla'), { writeIns: true, resultVisibility: 'always' });
+    const path = `/api/community-polls/${id}`;
+    const vote = async (place: number, chosen: { optionId: string } | { writeIn: string }) => {
+      const browser = visitor(app);
+      const body = { ...chosen, voterFingerprint: browser.device };
+      const answer = await ask(browser, `${path}/vote`, 'POST', body, { 'x-forwarded-for': `198.${place}.100.7` });
+      expect(answer.status).toBe(200);
+    };
+    for (let place = 0; place < 70; place += 1) await vote(place, { optionId: place < 40 ? 'option-1' : 'option-2' });
+    for (let place = 0; place < 15; place += 1) await vote(place, { writeIn: 'Junk' });
+    const independent = async () => (await ask<CommunityPoll>(visitor(app), path)).body.independent;
+    await scorePolls(context);
+    expect(await independent()).toBeUndefined();
+
+    // As if some votes had been flagged.
+    const ballot = (await db('ballots').where({ id }).first('key'))!;
+    await db('independent_votes').insert({
+      ...{ ballot_key: ballot.key, votes: '{}', flagged: '[]', counted_at: testNow, final: false },
+    });
+    await closeBallot(db, id, testNow);
+    clock.set(testNow + minute);
+    await finishIndependent(context, clock.now());
+    expect(await independent()).toMatchObject({ votes: 70, options: [{ votes: 40 }, { votes: 30 }] });
   });
 
   test('the figure is fixed and logged after the end, and stays when networks are deleted', async () => {

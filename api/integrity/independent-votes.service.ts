@@ -4,6 +4,7 @@ import { independentVotes } from '#domain/integrity/network-shares.ts';
 import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
+import { writtenReason } from '#api/voting/decisions.service.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { networkVotesOf, votesAloneOf } from '#api/voting/network-votes.service.ts';
 
@@ -46,7 +47,11 @@ export async function countIndependent(
   if (method === 'several') return;
   const before = await db('independent_votes').where({ ballot_key: ballot.key }).first();
   const isFinal = ballot.closed_at !== null && ballot.closed_at < asOf;
-  const decided = await db('vote_decisions').where({ ballot_key: ballot.key }).first('key');
+  // What waits for the creator says nothing about the network that it came from.
+  const decided = await db('vote_decisions')
+    .where({ ballot_key: ballot.key })
+    .whereNot({ reason: writtenReason })
+    .first('key');
   const isFlagged = detection !== null && detection.clusters.length > 0;
   if (!isFlagged && !decided && !(before && (isFinal || detection === null))) {
     if (before) await store(context, ballot, null);
@@ -80,6 +85,7 @@ const networksNotCounted = (db: Database, ballotKey: number): Promise<number[]> 
     .join('vote_decisions as d', 'd.key', 'v.decision_key')
     .where('v.ballot_key', ballotKey)
     .whereIn('d.state', ['held', 'set-aside'])
+    .whereNot('d.reason', writtenReason)
     .whereNotNull('v.network')
     .distinct('v.network')
     .pluck<number[]>('v.network');

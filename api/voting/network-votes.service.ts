@@ -68,9 +68,21 @@ interface NetworkRow {
 /** The sum of the votes of these rows, each vote once. */
 const voters = 'sum(votes - further)';
 
+/** Those for written answers that wait or were rejected are left out: they don’t count. */
+const votesOnBallot = (db: Database, ballotKey: number) =>
+  db('network_votes')
+    .where({ ballot_key: ballotKey })
+    .whereNotIn(
+      'option_key',
+      db('ballot_options')
+        .where('ballot_id', db('ballots').where({ key: ballotKey }).select('id'))
+        .whereIn('written', ['waiting', 'rejected'])
+        .select('key'),
+    );
+
 /** The votes of a ballot by network, as of the last call of {@link countNetworkVotes}. */
 export async function networkVotesOf(db: Database, ballotKey: number): Promise<PollNetworks> {
-  const ofBallot = () => db('network_votes').where({ ballot_key: ballotKey });
+  const ofBallot = () => votesOnBallot(db, ballotKey);
   const rowsOf = (having: string) =>
     ofBallot().whereIn('network', ofBallot().groupBy('network').havingRaw(having).select('network'));
   const rows = await rowsOf(`${voters} > 1`)
@@ -103,8 +115,7 @@ export async function votesAloneOf(
 ): Promise<ReadonlyMap<number, number>> {
   const votes = new Map<number, number>();
   for (let from = 0; from < networks.length; from += networksPerQuery) {
-    const rows = await db('network_votes')
-      .where({ ballot_key: ballotKey })
+    const rows = await votesOnBallot(db, ballotKey)
       .whereIn('network', networks.slice(from, from + networksPerQuery))
       .groupBy('network')
       .havingRaw('sum(votes) = 1')
