@@ -148,6 +148,39 @@ eachDatabase((open, _engine, once) => {
       },
     );
 
+    once('an address stays used by a written answer, also where the limit of other votes is used up', async () => {
+      const { db, app, codeFor } = await start({ rateLimit: true });
+      const carla = await registered(app, 'carla');
+      const { id } = await made(carla, { writeIns: true, protection: 'email' });
+      const other = await made(carla);
+      const vote = async (voter: Visitor, pollId: string, chosen: object, code = '') => {
+        const headers = { 'x-forwarded-for': '203.0.113.9', 'x-email-code': code };
+        const body = { ...chosen, voterFingerprint: voter.device };
+        return ask<{ receipt?: string }>(voter, `/api/community-polls/${pollId}/vote`, 'POST', body, headers);
+      };
+      for (let sent = 0; sent < rateLimits.vote.points; sent += 50)
+        await Promise.all(Array.from({ length: 50 }, () => vote(visitor(app), other.id, { optionId: 'option-1' })));
+      expect((await vote(visitor(app), other.id, { optionId: 'option-1' })).status).toBe(429);
+      const anna = visitor(app);
+      const { status, body } = await vote(anna, id, { writeIn: 'Water' }, await codeFor(anna, 'anna@example.org', id));
+      expect([status, typeof body.receipt]).toEqual([200, 'string']);
+      expect(await used(db)).toHaveLength(1);
+      await expectExactCounters(db);
+    });
+
+    once('a written answer needs what other votes need, also in the seconds after that was raised', async () => {
+      const { db, app } = await start();
+      const { id } = await made(await registered(app, 'carla'), { writeIns: true });
+      const write = (voter: Visitor, writeIn: string) =>
+        ask(voter, `/api/community-polls/${id}/vote`, 'POST', { writeIn, voterFingerprint: voter.device });
+      expect((await write(visitor(app), 'Water')).status).toBe(200);
+      await db('ballots')
+        .where({ id })
+        .update({ protection: rankOf('members') });
+      expect([403, 409]).toContain((await write(visitor(app), 'Water')).status);
+      expect(await db('votes')).toHaveLength(1);
+    });
+
     once('two browsers with codes for one mailbox get one vote', async () => {
       const { db, app, codeFor, vote } = await start();
       const [first, second] = [visitor(app), visitor(app)];

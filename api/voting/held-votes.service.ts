@@ -17,6 +17,7 @@ import { makeReceipt } from './receipts.ts';
 import { addTotals } from './statistics.service.ts';
 import { allBallotsLock, ballotLocks, storedTime } from './vote-batch.ts';
 import { choicesText } from '#texts/choices.ts';
+import { protectionRaisedText } from '#texts/errors.ts';
 import { recordVotesSql } from './vote-events.queries.ts';
 import type { IdentifiedVoter } from './voter.ts';
 import { newestVoteId, recordedVotes } from './voting.service.ts';
@@ -71,14 +72,16 @@ interface Held {
 
 /**
  * Records a vote as held by what `place` finds or makes in the same transaction, in which nobody else changes the options of the
- * ballot, or decides about its votes. Throws what {@link recordHeldVote} and `place` throw.
+ * ballot, or decides about its votes. Throws what {@link recordHeldVote} and `place` throw, and CONFLICT once the ballot needs more
+ * than the vote meets.
  */
 export async function recordHeld(
   context: DecisionContext,
-  vote: Pick<HeldVote, 'ballotId' | 'voter' | 'nonce' | 'traits'> & Partial<Pick<WrittenVote, 'network'>>,
+  vote: Pick<HeldVote, 'ballotId' | 'voter' | 'nonce' | 'traits'> &
+    Partial<Pick<WrittenVote, 'network' | 'protection'>>,
   place: (trx: Database, at: { ballot: BallotModel; ballotKey: number; now: number }) => Promise<Held>,
 ): Promise<{ readonly secret: string | null; readonly log: PromisedBallot['log'] }> {
-  const { ballotId, voter, nonce, network = null } = vote;
+  const { ballotId, voter, nonce, network = null, protection = Infinity } = vote;
   const found = await context.db('ballots').where({ id: ballotId }).first('key');
   if (!found) throw errors.pollNotFound();
   return exclusively(context, found.key, async (trx, now) => {
@@ -91,6 +94,7 @@ export async function recordHeld(
     if (phase !== 'open') throw phase === 'closed' ? errors.pollClosed() : errors.pollNotStarted();
     const voted = await alreadyVoted(trx, ballotId, voter);
     if (voted) throw voted;
+    if (protection < ballot.protection) throw errors.conflict(protectionRaisedText);
     const secret = await secretOf(trx, found.key, ballot);
     const { publishedOrder } = circumstances;
     const traits = ballot.option_order === 'fixed' ? vote.traits & ~publishedOrder.trait : vote.traits;

@@ -99,18 +99,19 @@ export function mountVoting(
       // A room has one network: that says nothing.
       const network = code !== null ? null : await networks.forVotes(ballotId, clientAddress(ctx));
       const { optionId, further, text } = chosen;
-      const written = { ballotId, text: text ?? '', voter, nonce, traits, network };
+      const written = { ballotId, text: text ?? '', voter, nonce, traits, network, protection };
       const isHeld =
         text !== undefined &&
         (await recordWritten(ctx, of, written, code !== null).catch(async (error: unknown) => {
           await undo?.();
           throw error;
         }));
-      const vote = { ballotId, kind: of.kind, optionId, further, voter, nonce, network, traits, protection, counters };
-      // A vote with a written answer is recorded by now: its outcome is that of a second one.
-      const outcome = await intake.cast(vote);
+      // A vote with a written answer is recorded by now, within limits of its own: its outcome is that of a second one.
+      const limits = isHeld ? [] : counters;
+      const vote = { ballotId, kind: of.kind, optionId, further, voter, nonce, network, traits, protection };
+      const outcome = await intake.cast({ ...vote, counters: limits });
       // Of a voter who has voted, the address stays used.
-      if (outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();
+      if (!isHeld && outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();
       if (isHeld && outcome.status === 'already-voted') {
         remember();
         const { tally, userVote } = outcome;

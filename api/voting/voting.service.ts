@@ -50,6 +50,8 @@ export interface WrittenVote {
   readonly nonce: string;
   readonly traits: number;
   readonly network: number | null;
+  /** The rank of the protection that it meets. */
+  readonly protection: number;
 }
 
 /** The columns of votes that identify a voter, with the values known of this one, as the database stores them. */
