@@ -4,11 +4,14 @@ import * as limits from '#contract/limits.ts';
 import { castVote, ask, made } from '#api/testing/community-polls.ts';
 import { eachDatabase } from '#api/testing/databases.ts';
 import { expectExactCounters } from '#api/testing/exact-counters.ts';
-import { registered, visitor } from '#api/testing/people.ts';
+import { registered, testPassword, visitor } from '#api/testing/people.ts';
 import type { Visitor } from '#api/testing/people.ts';
-import { startTestApp, testNow } from '#api/testing/test-app.ts';
+import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { closeBallot } from '#api/testing/vote-logs.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
+import { adminPasswordHeader } from '#contract/vocabulary.ts';
+import { headerText } from '#site/client/api.ts';
+import { setAside } from '#api/voting/decisions.service.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { voteErasure } from '#api/voting/erasure.service.ts';
 import { expireWriteIns } from '#api/voting/write-ins.service.ts';
@@ -277,11 +280,63 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
+  test('votes that count once their answer is approved can be set aside like others', async () => {
+    const { db, app, write, waiting, review, poll, id, context } = await start();
+    for (let n = 0; n < 3; n++) await write(visitor(app), written);
+    await castVote(visitor(app), id);
+    await review((await waiting())[0]!.id, 'approve');
+    const networks = await db('votes').whereNotNull('network').distinct('network').pluck<number[]>('network');
+    expect(networks).toHaveLength(1);
+    const cluster = { networks, optionId: 'write-in-1' };
+    await setAside(context, { ballotId: id, cluster, reason: 'automated-network', actor: 'operator' });
+    expect(await poll()).toMatchObject({ totalVotes: 1, setAsideVotes: 3, options: [{}, {}, { votes: 0 }] });
+    await expectExactCounters(db);
+  });
+
+  test('nobody decides about a written answer but its review, which the creator alone can make', async () => {
+    const { app, carla, path, write, waiting, poll } = await start();
+    await write(visitor(app), written);
+    const flags = await ask<{ decisions: unknown[] }>(carla, `${path}/decisions`);
+    expect(flags.body.decisions).toEqual([]);
+    expect((await ask(carla, `${path}/decisions/1`, 'POST', { action: 'release' })).status).toBe(409);
+    const other = await registered(app, 'otto');
+    const [answer] = await waiting();
+    expect((await ask(other, `${path}/write-ins/${answer!.id}`, 'POST', { action: 'approve' })).status).toBe(403);
+    expect(await poll()).toMatchObject({ totalVotes: 0, heldVotes: 1 });
+  });
+
+  test('the answers that wait are set aside a week after their creator has left', async () => {
+    const { db, app, carla, clock, write, poll, context } = await start();
+    await write(visitor(app), written);
+    expect((await ask(carla, '/api/user', 'DELETE', { username: 'carla', password: testPassword })).status).toBe(204);
+    expect(await poll()).toMatchObject({ isActive: false, heldVotes: 1 });
+    clock.set(clock.now() + 7 * 86_400_000);
+    await expireWriteIns(context);
+    expect(await poll()).toMatchObject({ totalVotes: 0, heldVotes: 0, setAsideVotes: 1 });
+    await expectExactCounters(db);
+  });
+
+  test('an approved answer stands before the options that stay at the end, and exports say when it was added', async () => {
+    const options = ['Tea', 'Coffee', 'Other'].map((text, index) => ({ id: `option-${index + 1}`, text }));
+    const { app, carla, path, write, waiting, review, poll, id } = await start({ options, optionOrder: 'random-1' });
+    await write(visitor(app), written);
+    await review((await waiting())[0]!.id, 'approve');
+    expect((await poll()).options.map(({ text }) => text)).toEqual(['Tea', 'Coffee', written, 'Other']);
+    const [head, , , added] = (await (await carla.fetch(`${path}/results.csv`)).text()).split('\r\n');
+    expect([head, added]).toEqual(['option,votes,percent,added', `${written},1,100,2026-11-20T12:00:00.000Z`]);
+    const headers = { [adminPasswordHeader]: headerText(testAdminPassword) };
+    const exported = await app.fetch(`/api/admin/exports/results.json?source=community&poll=${id}`, { headers });
+    const rows = (await exported.json()) as { option: string; added_at: string | null }[];
+    expect(rows.map(({ added_at }) => added_at)).toEqual([null, null, null, '2026-11-20T12:00:00.000Z']);
+    const found = await ask(visitor(app), `/api/search?q=${encodeURIComponent('Zwiebelsuppe')}`);
+    expect(JSON.stringify(found.body)).toContain(id);
+  });
+
   test('an answer stays without the account of who wrote it, and goes with its poll', async () => {
     const { db, app, carla, path, write, waiting } = await start();
     const voter = await registered(app, 'vera');
     await write(voter, written);
-    await ask(voter, '/api/user', 'DELETE', { password: 'correct horse battery' });
+    expect((await ask(voter, '/api/user', 'DELETE', { username: 'vera', password: testPassword })).status).toBe(204);
     expect(await waiting()).toMatchObject([{ text: written, votes: 1 }]);
     expect(JSON.stringify(await db('write_ins'))).not.toContain(voter.user.id);
     expect((await ask(carla, path, 'DELETE')).status).toBe(204);
