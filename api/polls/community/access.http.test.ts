@@ -40,6 +40,8 @@ const creator = (done: string): Record<Visibility, Row> => ({
   unlisted: [signIn, signIn, no, no, done],
   private: [signIn, signIn, denied, no, done],
 });
+/** For all others, there is no such poll. */
+const screen: Row = [signIn, signIn, '404 POLL_NOT_FOUND', '404 POLL_NOT_FOUND', '200'];
 const host = (done: string): Record<Visibility, Row> => ({
   public: [signIn, signIn, no, no, no],
   unlisted: [signIn, signIn, no, no, no],
@@ -58,6 +60,7 @@ const aboutOne: Readonly<Record<string, Record<Visibility, Row>>> = {
   reportComment: readers('204'),
   editComment: members('403 FORBIDDEN'),
   deleteComment: creator('204'),
+  communityScreen: { public: screen, unlisted: screen, private: screen },
   closeCommunityPoll: creator('200'),
   waitingAnswers: creator('200'),
   reviewAnswer: creator('404 NOT_FOUND'),
