@@ -135,13 +135,16 @@ interface ShownPoll {
   /** The votes per option on the poll’s page, and those that the API has; a page of the poll may be a form yet. */
   readonly totals: Totals;
   readonly merged: Merged;
+  /** The paper with these options; undefined where voters write none, or if they can’t be read. */
+  readonly wording: Expectations['wording'];
   /** The rounds that the API has. */
   readonly runoff: Expectations['runoff'];
   /** The options of the paper; written answers have their current texts. */
   readonly options: PollLog['paper']['options'];
 }
 
-async function loadShown({ poll, options }: PollLog['paper'], download: Download): Promise<ShownPoll> {
+async function loadShown(paper: PollLog['paper'], download: Download): Promise<ShownPoll> {
+  const { poll, options } = paper;
   const params = { id: poll };
   const ids = options.map(({ id }) => id);
   const textOf = async (path: string) => {
@@ -160,14 +163,17 @@ async function loadShown({ poll, options }: PollLog['paper'], download: Download
     ),
   );
   const numberOf = (id: string) => options.findIndex((option) => option.id === id);
+  const current = options.map(({ id, label }) => ({
+    id,
+    label: (isWritten(id) ? under.get(id)?.text : undefined) ?? label,
+  }));
+  const isWrittenOn = counted !== null && options.some(({ id }) => isWritten(id));
   return {
     runoff: counted?.runoff,
     totals: { ...(votes && { api: votes }), ...(shown && { page: shown }) },
     merged: new Map([...under].flatMap(([id, into]) => (id === into.id ? [] : [[numberOf(id), numberOf(into.id)]]))),
-    options: options.map(({ id, label }) => ({
-      id,
-      label: (isWritten(id) ? under.get(id)?.text : undefined) ?? label,
-    })),
+    wording: isWrittenOn ? { ...paper, options: current } : undefined,
+    options: current,
   };
 }
 

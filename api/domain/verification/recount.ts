@@ -121,6 +121,8 @@ export interface Expectations {
   /** The rounds that the site counts, of a poll that ranks options. */
   readonly runoff?: Runoff | undefined;
   readonly merged?: Merged | undefined;
+  /** The paper with the written answers as the site shows them, which the newest correction of its wording must have. */
+  readonly wording?: Paper | undefined;
   /** What the site itself says about its result not matching the log; null if nothing. */
   readonly admitted?: string | null | undefined;
 }
@@ -566,6 +568,12 @@ export async function recount(
       onProgress?.((1 + 3 * fraction) / 4),
     );
     if (site) checkResult(evidence, ballots, established.tally, checkpoints.at(-1) ?? empty, site.entries);
+    // Otherwise the site could show the votes for one answer under another one.
+    if (site && expected.wording)
+      require(equalBytes(
+        tagOf(expected.wording),
+        header.amended.at(-1) ?? header.paper,
+      ), 'wrong-paper', 'written answers');
     checkDecisions(ballots);
     checkClosed(header.origin, site?.entries ?? []);
     // Without the site-wide log, nothing says which batches were the last ones before an earlier result.

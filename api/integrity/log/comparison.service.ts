@@ -34,6 +34,7 @@ import {
   newestActionOf,
   newestNote,
   optionFacts,
+  paperOf,
   siteLog,
   siteLogOf,
   siteOriginOf,
@@ -169,7 +170,9 @@ async function againstResult(
     site: site?.evidence ?? null,
   };
   const keys = (await announcedKeys(db)).flatMap(({ publicKey }) => fromBase64(publicKey) ?? []);
-  const expected = { poll, siteOrigin: site?.origin ?? '', keys, totals, merged };
+  const [facts] = await ballotFacts(db, [ballot.key]);
+  const wording = facts?.write_ins ? paperOf(log.origin, facts, await optionFacts(db, ballot.id)) : undefined;
+  const expected = { poll, siteOrigin: site?.origin ?? '', keys, totals, merged, wording };
   const { verdict, detail, differences } = await recount(evidence, expected, verifySignature);
   if (verdict === 'ok') return [];
   return differences.length > 0

@@ -11,6 +11,7 @@ import { recount } from '#domain/verification/recount.ts';
 import { parseEntry } from '#domain/verification/site-log.ts';
 import { fixedClock } from '#platform/clock.ts';
 import { loadEvidence } from '#site/verification/load-evidence.ts';
+import { clearNextMarks } from '#api/voting/decision-marks.service.ts';
 import { differingPolls } from './comparison.service.ts';
 import { verifySignature } from './signing.ts';
 import { tick } from './tick.service.ts';
@@ -67,7 +68,12 @@ eachDatabase((open) => {
       ((await publishedEvidence(app, id)).evidence.site!.entries as readonly { text: string }[]).flatMap(
         ({ text }) => parseEntry(text) ?? [],
       );
-    const differing = () => Array.fromAsync(differingPolls({ db, clock, readPage: () => Promise.resolve(null) }));
+    const intake = { runExclusive: <T>(work: () => Promise<T>) => work() };
+    /** What the server finds, once no decision is under way. */
+    const differing = async () => {
+      while (await clearNextMarks({ db, clock, intake }));
+      return Array.fromAsync(differingPolls({ db, clock, readPage: () => Promise.resolve(null) }));
+    };
     return { db, app, writer, id, path, review, close, recounted, entries, differing };
   }
 
@@ -127,6 +133,28 @@ eachDatabase((open) => {
       .body;
     expect(JSON.stringify(log)).not.toContain('Spam');
     await expectExactCounters(db);
+  });
+
+  test('an answer that a site merges without a log entry, or into another option than the log says, is found', async () => {
+    const { db, review, close, recounted, differing, id } = await start();
+    await review('approve');
+    await review('merge', 'option-1');
+    await close();
+    expect((await recounted()).result.verdict).toBe('ok');
+    const options = db('ballot_options').where({ ballot_id: id });
+    const coffee = await options.clone().where({ option_id: 'option-2' }).first('key');
+    const merged = { written: 'merged', offered: false, merged_into: coffee!.key } as const;
+    for (const option_id of ['write-in-1', 'write-in-2']) {
+      const answer = () => options.clone().where({ option_id });
+      const before = (await answer().first('written', 'offered', 'merged_into'))!;
+      await answer().update(merged);
+      const { result } = await recounted();
+      expect([result.verdict, result.detail]).toEqual(['wrong-paper', 'written answers']);
+      expect(await differing()).toHaveLength(1);
+      await answer().update(before);
+    }
+    expect((await recounted()).result.verdict).toBe('ok');
+    expect(await differing()).toEqual([]);
   });
 
   test('votes that a site counts for another answer than the log says are found', async () => {
