@@ -23,6 +23,9 @@ const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>
   '/community-polls/ID/voted': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/history': { public: everyone, unlisted: everyone, private: guests },
   '/community-polls/ID/recount': { public: everyone, unlisted: everyone, private: everyone },
+  // What they show, their script asks.
+  '/community-polls/ID/screen': { public: everyone, unlisted: everyone, private: everyone },
+  '/poll/ID/screen': { public: everyone, unlisted: everyone, private: everyone },
   '/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID/recount': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID/results': { public: noOne, unlisted: noOne, private: noOne },
@@ -38,6 +41,8 @@ const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>
 /** Pages that exist for every id, so that their status says nothing, and the page they follow in what they show. */
 const withoutStatus: Readonly<Record<string, string>> = {
   '/community-polls/ID/recount': '/community-polls/ID',
+  '/community-polls/ID/screen': '/poll/ID',
+  '/poll/ID/screen': '/poll/ID',
 };
 
 /** Lists and pages of a member: none may contain polls that are not public. */
