@@ -123,8 +123,10 @@ test('without JavaScript an answer is sent with the form, and a refused one can 
   await page.getByRole('button', { name: 'Vote' }).click();
   await expect(page).toHaveURL(`/community-polls/${poll.id}/voted`);
   await expect(page.getByText(writtenTexts.own.waiting)).toBeVisible();
-  const public_ = await (await newPerson(browser, null)).page.request.get(urlOf(poll));
-  expect(await public_.text()).not.toContain('Black coffee');
+  const reader = (await newPerson(browser, null)).page.request;
+  const pages = ['', '/results', '/recount', '/history'].map((under) => urlOf(poll) + under);
+  for (const path of [...pages, `/embed/poll/${poll.id}`, '/community-polls', '/integrity'])
+    expect((await (await reader.get(path)).text()).includes('Black coffee'), path).toBe(false);
 
   const answers = `/api${urlOf(poll)}/write-ins`;
   await anna.page.request.post(`${answers}/write-in-1`, { data: { action: 'approve' } });
