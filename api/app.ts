@@ -155,7 +155,7 @@ export function createApp(options: AppOptions): App {
   const limitedVote = voteLimits({ db, intake, ...counting });
   const insights = insightCounters({ db, clock, log, publicUrl: config.publicUrl });
   const networks = networkDigests({ db, clock, intake });
-  const [polls, communityPolls] = [pollBallots({ db, clock }), communityBallots({ db, clock, intake })];
+  const [polls, communityPolls] = [pollBallots({ db, clock }), communityBallots({ db, clock, intake, log })];
   const secret = keys[0] ?? '';
   const protections = offeredProtections(meansOf(config));
   const requireChallenge = voteChallenges({ db, clock, intake, secret, publicUrl: config.publicUrl });

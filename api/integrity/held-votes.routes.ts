@@ -19,17 +19,18 @@ export function mountHeldVotes(
     const chosen = chosenIn(body);
     const { voter, hadCookie, remember } = voters.identify(ctx);
     const nonce = nonceOf(ctx);
-    await attempts.count(
-      [
-        ['heldVotesFromAddress', clientAddress(ctx)],
-        ['heldVotesOnPoll', pollId],
-      ],
-      errors.rateLimitedPoll,
-    );
-    const { receipt, promise } = await holdVote(context, {
-      ...{ pollId, ...chosen, voter, nonce, hadCookie },
-      ...{ accountSince: accountSince(ctx, clock.now()), circumstances: circumstancesOf(ctx, pollId) },
-    });
+    await attempts.count([['heldVotesFromAddress', clientAddress(ctx)]], errors.rateLimitedPoll);
+    let held!: Awaited<ReturnType<typeof holdVote>>;
+    // Refused votes of a few must not use up what others may cast.
+    const hold = async () => {
+      held = await holdVote(context, {
+        ...{ pollId, ...chosen, voter, nonce, hadCookie },
+        ...{ accountSince: accountSince(ctx, clock.now()), circumstances: circumstancesOf(ctx, pollId) },
+      });
+      return true;
+    };
+    await attempts.spend([['heldVotesOnPoll', pollId]], hold, errors.rateLimitedPoll);
+    const { receipt, promise } = held;
     remember();
     const text = promise();
     return { receipt, promise: text === null ? null : (JSON.parse(text) as ResponseOf<'holdVote'>['promise']) };

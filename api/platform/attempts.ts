@@ -18,6 +18,12 @@ export interface Attempts {
    * another error than that of passwords from the seconds to wait.
    */
   count(attempts: readonly Attempt[], refusal?: (seconds: number) => Error): Promise<void>;
+  /** The same around what it is for: it stays counted only if `act` returns true. Throws what `act` throws, too. */
+  spend(
+    attempts: readonly Attempt[],
+    act: () => Promise<boolean>,
+    refusal: (seconds: number) => Error,
+  ): Promise<boolean>;
   /** Counts one attempt against each limit; false, and counts nothing, when one is used up. */
   allow(attempts: readonly Attempt[]): Promise<boolean>;
   /** Throws RATE_LIMITED when one of the limits is used up; counts nothing. */
@@ -145,6 +151,16 @@ export function attemptCounters(context: {
   return {
     count,
     allow,
+    async spend(attempts, act, refusal) {
+      await count(attempts, refusal);
+      let done = false;
+      try {
+        done = await act();
+        return done;
+      } finally {
+        if (!done) await undo(attempts);
+      }
+    },
     async check(attempts, isRight) {
       await count(attempts);
       return make(attempts, isRight);

@@ -8,7 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import { JsonText } from '#platform/endpoint-router.ts';
 import type { EndpointRouter } from '#platform/endpoint-router.ts';
 import { challengeHeader, emailCodeHeader, referringHostHeader, roomHeader } from '#contract/vocabulary.ts';
-import { errors } from '#platform/errors.ts';
+import { errors, HttpError } from '#platform/errors.ts';
 import { clientAddress, headerOf } from '#platform/middleware.ts';
 import { accountSince } from '#platform/session.ts';
 import { protectionRaisedText, scanAgainText } from '#texts/errors.ts';
@@ -62,9 +62,10 @@ export function mountVoting(
 
   const recordWritten = async (ctx: Context, of: BallotKind, vote: WrittenVote, isRoom: boolean) => {
     const { ballotId } = vote;
-    const counted = isRoom ? [] : [['heldVotesFromAddress', clientAddress(ctx)] as const];
-    await attempts.count([...counted, ['heldVotesOnPoll', ballotId]], errors.rateLimitedPoll);
-    return of.recordWriteIn!(vote);
+    if (!isRoom) await attempts.count([['heldVotesFromAddress', clientAddress(ctx)]], errors.rateLimitedPoll);
+    // Refused answers of a few must not use up what others may write.
+    const record = () => of.recordWriteIn!(vote);
+    return attempts.spend([['heldVotesOnPoll', ballotId]], record, errors.rateLimitedPoll);
   };
 
   const cast = (
@@ -75,65 +76,72 @@ export function mountVoting(
     deviceId?: string,
   ) => {
     const sentCode = headerOf(ctx.req, roomHeader);
+    const castWith = (code: string | null) =>
+      limitedVote(ctx, ballotId, code, async (counters, nearby) => {
+        const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
+        const { userId } = voter;
+        const nonce = nonceOf(ctx);
+        await of.authorize(ballotId, userId);
+        const solution = headerOf(ctx.req, challengeHeader);
+        const emailCode = headerOf(ctx.req, emailCodeHeader);
+        const { protection, solvedChallenge, undo } = await authorizeVote(ballotId, {
+          ...{ voter, nearby, solution, emailCode },
+        });
+        const now = clock.now();
+        const traits = voteTraits(
+          {
+            accountSince: accountSince(ctx, now),
+            hadCookie,
+            solvedChallenge,
+            circumstances: circumstancesOf(ctx, ballotId) | (code === null ? 0 : circumstances.onScreen.trait),
+          },
+          now,
+        );
+        // A room has one network: that says nothing.
+        const network = code !== null ? null : await networks.forVotes(ballotId, clientAddress(ctx));
+        const { optionId, further, text } = chosen;
+        const written = { ballotId, text: text ?? '', voter, nonce, traits, network, protection };
+        const isHeld =
+          text !== undefined &&
+          (await recordWritten(ctx, of, written, code !== null).catch(async (error: unknown) => {
+            await undo?.();
+            throw error;
+          }));
+        // A vote with a written answer is recorded by now, within limits of its own: its outcome is that of a second one.
+        const limits = isHeld ? [] : counters;
+        const vote = { ballotId, kind: of.kind, optionId, further, voter, nonce, network, traits, protection };
+        const outcome = await intake.cast({ ...vote, counters: limits });
+        // Of a voter who has voted, the address stays used.
+        if (!isHeld && outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();
+        if (isHeld && outcome.status === 'already-voted') {
+          remember();
+          const { tally, userVote } = outcome;
+          return new JsonText(await of.present(tally, { userId, userVote }, { ...outcome, statistics: '{}' }));
+        }
+        if (outcome.status === 'recorded') {
+          remember();
+          if (of.kind === 'poll') insights.count(ballotId, 'vote', headerOf(ctx.req, referringHostHeader));
+          const { tally, userVote, further: others } = outcome;
+          return new JsonText(await of.present(tally, { userId, userVote, further: others }, outcome));
+        }
+        if (outcome.status !== 'already-voted') throw refusalOf(outcome, of, sentCode !== '');
+        const { tally, userVote, further: others, cookie, receipt } = outcome;
+        const promise = outcome.promise();
+        if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
+        restore(cookie);
+        const poll = JSON.parse(await of.present(tally, { userId, userVote, further: others })) as AnsweredPoll;
+        throw errors.alreadyVoted({
+          ...{ userVote: poll.userVote, userVotes: poll.userVotes, receipt },
+          promise: promise === null ? null : (JSON.parse(promise) as VotePromise),
+          poll,
+        });
+      });
     const code = rooms.isValid(ballotId, sentCode) ? sentCode : null;
-    return limitedVote(ctx, ballotId, code, async (counters, nearby) => {
-      const { voter, hadCookie, remember, restore } = voters.identify(ctx, deviceId);
-      const { userId } = voter;
-      const nonce = nonceOf(ctx);
-      await of.authorize(ballotId, userId);
-      const solution = headerOf(ctx.req, challengeHeader);
-      const emailCode = headerOf(ctx.req, emailCodeHeader);
-      const { protection, solvedChallenge, undo } = await authorizeVote(ballotId, {
-        ...{ voter, nearby, solution, emailCode },
-      });
-      const now = clock.now();
-      const traits = voteTraits(
-        {
-          accountSince: accountSince(ctx, now),
-          hadCookie,
-          solvedChallenge,
-          circumstances: circumstancesOf(ctx, ballotId) | (code === null ? 0 : circumstances.onScreen.trait),
-        },
-        now,
-      );
-      // A room has one network: that says nothing.
-      const network = code !== null ? null : await networks.forVotes(ballotId, clientAddress(ctx));
-      const { optionId, further, text } = chosen;
-      const written = { ballotId, text: text ?? '', voter, nonce, traits, network, protection };
-      const isHeld =
-        text !== undefined &&
-        (await recordWritten(ctx, of, written, code !== null).catch(async (error: unknown) => {
-          await undo?.();
-          throw error;
-        }));
-      // A vote with a written answer is recorded by now, within limits of its own: its outcome is that of a second one.
-      const limits = isHeld ? [] : counters;
-      const vote = { ballotId, kind: of.kind, optionId, further, voter, nonce, network, traits, protection };
-      const outcome = await intake.cast({ ...vote, counters: limits });
-      // Of a voter who has voted, the address stays used.
-      if (!isHeld && outcome.status !== 'recorded' && outcome.status !== 'already-voted') await undo?.();
-      if (isHeld && outcome.status === 'already-voted') {
-        remember();
-        const { tally, userVote } = outcome;
-        return new JsonText(await of.present(tally, { userId, userVote }, { ...outcome, statistics: '{}' }));
-      }
-      if (outcome.status === 'recorded') {
-        remember();
-        if (of.kind === 'poll') insights.count(ballotId, 'vote', headerOf(ctx.req, referringHostHeader));
-        const { tally, userVote, further: others } = outcome;
-        return new JsonText(await of.present(tally, { userId, userVote, further: others }, outcome));
-      }
-      if (outcome.status !== 'already-voted') throw refusalOf(outcome, of, sentCode !== '');
-      const { tally, userVote, further: others, cookie, receipt } = outcome;
-      const promise = outcome.promise();
-      if (of.hidesUpcoming && phaseOf(tally, clock.now()) === 'upcoming') throw errors.pollNotFound();
-      restore(cookie);
-      const poll = JSON.parse(await of.present(tally, { userId, userVote, further: others })) as AnsweredPoll;
-      throw errors.alreadyVoted({
-        ...{ userVote: poll.userVote, userVotes: poll.userVotes, receipt },
-        promise: promise === null ? null : (JSON.parse(promise) as VotePromise),
-        poll,
-      });
+    if (code === null) return castWith(null);
+    // A code that others have used up must not take away what the vote could do without it.
+    return castWith(code).catch((error: unknown) => {
+      if (error instanceof HttpError && error.status === 429) return castWith(null);
+      throw error;
     });
   };
 
@@ -171,7 +179,7 @@ function refusalOf(
   switch (outcome.status) {
     case 'rate-limited':
       // The code may have expired, or too many people used it.
-      if (hadCode && outcome.limit !== 'votesInRooms') return errors.rateLimitedPoll(outcome.seconds, scanAgainText);
+      if (hadCode) return errors.rateLimitedPoll(outcome.seconds, scanAgainText);
       return outcome.limit === 'vote' ? errors.rateLimited(outcome.seconds) : errors.rateLimitedPoll(outcome.seconds);
     case 'not-found':
       return errors.pollNotFound();

@@ -36,7 +36,7 @@ const refused = (message: string) => errors.validationFailed([{ field: 'writeIn'
 
 /**
  * Records the vote of somebody who writes an answer: it has a receipt, and counts once the creator has approved the answer.
- * One that waits already is joined, which nobody is told; returns whether it is new. Throws VALIDATION_FAILED for an answer that
+ * One that waits already is joined, which only the number of its option tells; returns whether it is new. Throws VALIDATION_FAILED for an answer that
  * can’t be taken, with the option that it repeats, and what recording a held vote throws.
  */
 export async function recordWriteIn(context: DecisionContext, vote: WrittenVote): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { VoteStatus } from './community-polls.contract.ts';
 import { byCircumstance } from '#domain/integrity/vote-traits.ts';
 import { errors } from '#platform/errors.ts';
 import { TtlCache } from '#platform/read-cache.ts';
+import type { Logger } from '#platform/logger.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import type { BallotKind, Tally } from '#api/voting/voting.service.ts';
 import type { Voter } from '#api/voting/voter.ts';
@@ -16,7 +17,7 @@ import type { CommunityContext } from './community-polls.service.ts';
 import { castWriteIn } from './write-ins.service.ts';
 
 /** Community polls in answers to votes: the counts of the commit that recorded the vote, and texts from a cache. */
-export function communityBallots(context: DecisionContext): BallotKind {
+export function communityBallots(context: DecisionContext & { readonly log: Logger }): BallotKind {
   const { db, clock } = context;
   const limits = { ms: voteTextsMs, maxEntries: votePollsCached };
   const polls = new TtlCache(async (id) => {

@@ -9,6 +9,7 @@ import type { Visitor } from '#api/testing/people.ts';
 import { startTestApp, testAdminPassword, testNow } from '#api/testing/test-app.ts';
 import { closeBallot } from '#api/testing/vote-logs.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
+import { rateLimits } from '#contract/rate-limits.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { headerText } from '#site/client/api.ts';
 import { setAside } from '#api/voting/decisions.service.ts';
@@ -142,7 +143,8 @@ eachDatabase((open) => {
     expect(await refusal(' ')).toEqual({ field: 'writeIn', message: 'Your answer is required' });
     expect(await refusal('\u200b')).toMatchObject({ field: 'writeIn' });
     expect(await refusal('x'.repeat(limits.communityOption + 1))).toMatchObject({ field: 'writeIn' });
-    expect(await refusal('a\0b')).toMatchObject({ field: 'writeIn' });
+    for (const hidden of ['a\0b', 'a\nb', 'a\u202ed', 'a\u0001'])
+      expect(await refusal(hidden)).toMatchObject({ field: 'writeIn' });
     expect(await refusal('ＴＥＡ ')).toEqual({
       field: 'writeIn',
       message: '“Tea” is among the options. Choose it there.',
@@ -156,6 +158,24 @@ eachDatabase((open) => {
     const plain = await start({ writeIns: false });
     const { status, body } = await plain.write(visitor(plain.app), written);
     expect([status, body.message]).toEqual([400, 'This poll takes no other answers. Choose one of the options.']);
+  });
+
+  test('answers that are refused use up nothing of what others can write on the poll', async () => {
+    const { db } = await open();
+    const app = await startTestApp(db, { config: { rateLimit: true } });
+    const { id } = await made(await registered(app, 'carla'), { writeIns: true });
+    const write = async (writeIn: string, place: number) => {
+      const by = visitor(app);
+      const headers = { 'x-forwarded-for': `203.0.${place}.7` };
+      const body = { writeIn, voterFingerprint: by.device };
+      return (await ask(by, `/api/community-polls/${id}/vote`, 'POST', body, headers)).status;
+    };
+    expect(await write('Water', 1)).toBe(200);
+    // As if all but one had been used.
+    await db('attempts').update({ used: rateLimits.heldVotesOnPoll.points - 1 });
+    for (const place of [2, 3, 4]) expect(await write('Tea', place)).toBe(400);
+    expect(await write('Milk', 5)).toBe(200);
+    expect(await write('Juice', 6)).toBe(429);
   });
 
   test('a voter has one vote, whether for an option or for an answer of their own', async () => {

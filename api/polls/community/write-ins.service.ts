@@ -6,16 +6,24 @@ import { recordWriteIn, reviewWriteIn, waitingAnswers } from '#api/voting/write-
 import type { Review } from '#api/voting/write-ins.service.ts';
 import { iso } from '#platform/clock.ts';
 import { HttpError } from '#platform/errors.ts';
+import type { Logger } from '#platform/logger.ts';
 import { accessTo, authorize } from './access.service.ts';
 import { CommunityPollModel } from './community-poll.model.ts';
 import type { WaitingAnswer } from './community-polls.contract.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 /** Records a vote with a written answer, and tells the creator about a new one; false if this voter has voted. */
-export async function castWriteIn(context: DecisionContext, vote: WrittenVote): Promise<boolean> {
+export async function castWriteIn(
+  context: DecisionContext & { readonly log: Logger },
+  vote: WrittenVote,
+): Promise<boolean> {
   try {
     const isNew = await recordWriteIn(context, vote);
-    if (isNew) await notifyCreator(context, vote.ballotId);
+    // The vote is recorded: its voter must not be told otherwise.
+    if (isNew)
+      await notifyCreator(context, vote.ballotId).catch((error: unknown) =>
+        context.log.error({ err: error, poll: vote.ballotId }, 'The creator of a poll was not told about a new answer'),
+      );
     return true;
   } catch (error) {
     if (error instanceof HttpError && error.code === 'ALREADY_VOTED') return false;
