@@ -298,6 +298,8 @@ oneDatabase((open) => {
           optionId: 'option-1',
           // Instead of the one above.
           optionIds: undefined,
+          writeIn: undefined,
+          writeIns: false,
           // With the numbers of its schema.
           method: 'several',
           usernameOrEmail: 'other',

@@ -30,9 +30,9 @@ eachDatabase((open) => {
     const path = `/api/community-polls/${id}`;
     const write = (browser: Visitor, writeIn: string) =>
       ask<CommunityPoll & ErrorBody>(browser, `${path}/vote`, 'POST', { writeIn, voterFingerprint: browser.device });
-    const waiting = async () => (await ask<WaitingAnswer[]>(carla, `${path}/write-ins`)).body;
+    const waiting = async () => (await ask<WaitingAnswer[]>(carla, `/api/community-polls/${id}/write-ins`)).body;
     const review = (answer: string, action: string, into?: string) =>
-      ask(carla, `${path}/write-ins/${answer}`, 'POST', { action, into });
+      ask(carla, `/api/community-polls/${id}/write-ins/${answer}`, 'POST', { action, into });
     const poll = async (browser: Visitor = visitor(app)) => (await ask<CommunityPoll>(browser, path)).body;
     const later = () => clock.set(clock.now() + 60_000);
     const context = { db, clock, intake: { runExclusive: <T>(task: () => Promise<T>) => task() } };
