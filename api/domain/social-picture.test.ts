@@ -48,6 +48,32 @@ test('the picture of a closed poll has every answer, most votes first, and from 
   expect([bars.length, bars.at(-1)]).toEqual([10, { text: 'Other answers', percent: 23.8, position: null }]);
 });
 
+test('the picture of a ranked poll shows its last round, without the options that are gone', () => {
+  const round = { exhausted: 100, eliminated: null, byRule: false };
+  const ranked = {
+    ...closed,
+    ...({ visibility: 'public', maxChoices: 3 } as const),
+    options: [...options, { id: 'c', text: 'Perhaps', votes: 0 }],
+    runoff: {
+      rounds: [
+        { ...round, eliminated: 2, votes: [614, 386, 0] },
+        { ...round, votes: [360, 540, null] },
+      ],
+      winner: 1,
+      pairwise: [],
+    },
+  };
+  const picture = pictureOfCommunityPoll(ranked);
+  expect(picture).toMatchObject({
+    ...{ leaders: ['No'], percent: 60, share: 0.6, votes: 1_000, lastRound: { number: 2, votes: 900 } },
+    bars: [
+      { text: 'No', percent: 60, position: 1 },
+      { text: 'Yes', percent: 40, position: 0 },
+    ],
+  });
+  expect(picture).not.toHaveProperty('several');
+});
+
 test('a tie names all leading answers, and a poll without votes none', () => {
   const tied = options.map((option) => ({ ...option, votes: 5 }));
   expect(pictureOfPoll({ ...closed, options: tied, totalVotes: 10 })).toMatchObject({

@@ -50,6 +50,8 @@ export interface ResultPicture {
   readonly provisional?: true;
   /** Votes chose several answers: the shares are those of voters. */
   readonly several?: true;
+  /** Of a ranked poll: the last round, whose votes the shares are of. */
+  readonly lastRound?: { readonly number: number; readonly votes: number };
 }
 
 /** An answer with its share in percent, with one decimal. */
@@ -71,6 +73,7 @@ export function pictureOfArticle({ title, category }: { title: string; category:
 interface Pictured extends PollFigures {
   readonly question: string;
   readonly maxChoices?: number | undefined;
+  readonly runoff?: CommunityPoll['runoff'];
   readonly category: string | null;
   readonly isActive: boolean;
   readonly endsAt: string | null;
@@ -94,8 +97,11 @@ export function pictureOfCommunityPoll(
 
 function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPicture {
   if (poll.isActive && poll.closedAt === null) return questionPicture(poll, options);
-  const { question, category } = poll;
-  const result = { ...poll, options };
+  const { question, category, runoff } = poll;
+  const last = runoff?.rounds.at(-1);
+  const shown = last ? options.map((option, place) => ({ ...option, votes: last.votes[place] ?? 0 })) : options;
+  const total = last ? shown.reduce((sum, { votes }) => sum + votes, 0) : undefined;
+  const result = { ...poll, options: shown, ...(total !== undefined && { totalVotes: total }) };
   const { leaders, share } = leadOf(result);
   const { receivedVotes, countedVotes } = figuresOf(poll);
   return {
@@ -107,12 +113,14 @@ function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPictur
     percent: Math.round(share * 10) / 10,
     share: vaneShare(result),
     votes: countedVotes,
-    bars: barsOf(options, countedVotes),
+    bars: barsOf(shown, total ?? countedVotes).filter(({ percent }) => !last || percent > 0),
     ...(receivedVotes !== countedVotes && { received: receivedVotes }),
     ...(poll.independent !== undefined && { independent: poll.independent.votes }),
-    ...(otherLeader(result) !== null && { otherLeader: true }),
+    ...(!runoff && otherLeader(result) !== null && { otherLeader: true }),
     ...(isProvisional(poll) && { provisional: true }),
-    ...(poll.maxChoices !== undefined && { several: true }),
+    ...(runoff
+      ? { lastRound: { number: runoff.rounds.length, votes: total ?? 0 } }
+      : poll.maxChoices !== undefined && { several: true }),
   };
 }
 

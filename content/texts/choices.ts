@@ -1,5 +1,5 @@
 /** How many options a vote chooses. */
-interface Choices {
+export interface Choices {
   readonly min: number;
   readonly max: number;
 }
@@ -7,7 +7,7 @@ interface Choices {
 const options = (count: number) => (count === 1 ? '1 option' : `${count} options`);
 
 /** The end of a sentence about a number of options, such as “2 to 3 options”. */
-const range = ({ min, max }: Choices): string =>
+export const range = ({ min, max }: Choices): string =>
   min === max ? options(max) : min === 1 ? `up to ${options(max)}` : `${min} to ${options(max)}`;
 
 /** The refusal of a vote that chooses another number of options. */
@@ -26,15 +26,10 @@ export const severalTexts = {
     `Percentages are of voters, who could choose ${range(choices)}: together they can be more than 100%.`,
 } as const;
 
-/** The ballot and the results of a poll on which a vote ranks options. */
-export const rankedTexts = {
-  exhausted: 'No option left',
-} as const;
-
 /** The fields of a creator’s form. */
 export const choiceTexts = {
   method: 'Answers per voter',
-  methods: { single: 'One', several: 'Several' },
+  methods: { single: 'One', several: 'Several', ranked: 'Several, in order' },
   means: {
     single: 'Everyone chooses one option.',
     several: 'Everyone chooses several options, which count alike. Percentages are of voters.',

@@ -10,6 +10,8 @@ export const sharingTexts = {
     ofVotes: (formatted: string, count: number) => `of ${formatted} ${count === 1 ? 'vote' : 'votes'}`,
     voters: (formatted: string, count: number) =>
       `${formatted} ${count === 1 ? 'voter' : 'voters'}, several answers each`,
+    lastRound: (round: number, counted: string, all: string) =>
+      `round ${round} of the count: ${counted} of ${all} votes`,
     nobody: 'Nobody voted on this poll.',
     noneCounted: 'No vote on this poll is counted.',
     provisional: 'Votes are being checked. No conclusion yet.',

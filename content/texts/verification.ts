@@ -76,6 +76,12 @@ export const recountTexts = {
   firstVisit:
     'First visit: this browser hasn’t seen our key before, so it couldn’t tell if someone swapped it. Compare it with a copy from somewhere else:',
   key: 'The key',
+  /** A round of the count of a ranked poll: options with their votes, and what follows. */
+  round: (number: number, votes: readonly string[], exhausted: string, outcome: string) =>
+    `Round ${number}: ${votes.join(', ')}; no option left: ${exhausted}. ${outcome}`,
+  roundEliminates: (option: string) => `${option} is eliminated.`,
+  roundWins: (option: string) => `${option} wins.`,
+  roundTies: 'All that are left are equal: nobody wins.',
   openInstead: {
     open: 'This poll is still open. Its list of votes is published when it closes.',
     'no-log': 'Not verifiable: the votes of this poll were cast before there was a log.',

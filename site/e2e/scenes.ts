@@ -181,6 +181,14 @@ const threeOptions = ['More trees', 'Slower cars', 'A bench'].map((text, place) 
   text,
 }));
 
+/** Votes with a browser of its own. */
+const cast = (address: string, vote: object) =>
+  fetch(`${address}/vote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...vote, voterFingerprint: `device_${crypto.randomUUID().replaceAll('-', '')}` }),
+  });
+
 function communityPoll(name: string, scene: CommunityScene = {}): Scene {
   const { poll, votes = [], before, signedOut = true, under = '', ...more } = scene;
   let path = '';
@@ -203,14 +211,7 @@ function communityPoll(name: string, scene: CommunityScene = {}): Scene {
       path = `/community-polls/${((await created.json()) as CommunityPoll).id}`;
       const address = `${origin}/api${path}`;
       for (const option of votes.flatMap((count, place) => Array.from({ length: count }, () => place + 1)))
-        await fetch(`${address}/vote`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
-            optionId: `option-${option}`,
-            voterFingerprint: `device_${crypto.randomUUID().replaceAll('-', '')}`,
-          }),
-        });
+        await cast(address, { optionId: `option-${option}` });
       await before?.(page, address);
       if (signedOut) await page.context().clearCookies();
     },
@@ -248,6 +249,24 @@ const privatePoll = { visibility: 'private', question: 'What do we give Carla fo
 const openResults = { resultVisibility: 'always' } as const;
 const writeIns = { writeIns: true, optionOrder: 'fixed' } as const;
 const severalChoices = { method: 'several', minChoices: 1, maxChoices: 2 } as const;
+const rankedOptions = {
+  ...({ method: 'ranked', optionOrder: 'fixed' } as const),
+  options: ['More trees', 'A bench at every stop', 'Slower cars', 'A market'].map((text, place) => ({
+    ...{ id: `option-${place + 1}`, text },
+  })),
+} as const;
+const rank = async (_: Page, address: string) => {
+  const ballots: Readonly<Record<string, number>> = { '1,2': 7, '2,3': 6, '3,2,1': 4, '3,1': 1, '4,3,2': 2, '4': 2 };
+  for (const [ranking, votes] of Object.entries(ballots))
+    for (let vote = 0; vote < votes; vote++)
+      await cast(address, { optionIds: ranking.split(',').map((place) => `option-${place}`) });
+};
+const rankSome = async (page: Page) => {
+  await page.getByLabel('Rank of Slower cars').hover();
+  await page.locator('astro-island[ssr] fieldset').waitFor({ state: 'detached' });
+  await page.getByLabel('Rank of Slower cars').selectOption('1');
+  await page.getByLabel('Rank of More trees').selectOption('2');
+};
 const longest = {
   question: `${'Long'.repeat(20)} ${'and longer '.repeat(10)}`.slice(0, 200).trim(),
   description: 'A long description, sentence by sentence. '.repeat(50).slice(0, 1_999).trim(),
@@ -349,6 +368,30 @@ const community: readonly Scene[] = [
       await page.getByRole('button', { name: 'Cast Vote' }).click();
       await page.waitForURL('**/vote*');
     },
+  }),
+  communityPoll('ranked', { poll: rankedOptions, act: rankSome }),
+  communityPoll('ranked-no-javascript', { poll: rankedOptions, ...noJavaScript }),
+  communityPoll('ranked-voted', {
+    poll: rankedOptions,
+    before: rank,
+    async act(page) {
+      await rankSome(page);
+      await page.getByRole('button', { name: 'Cast Vote' }).click();
+      await page.getByText('You chose 1. Slower cars, 2. More trees.').waitFor();
+      await scrollToTop(page);
+    },
+  }),
+  communityPoll('ranked-closed', {
+    poll: rankedOptions,
+    async before(page, address) {
+      await rank(page, address);
+      await closed(page, address);
+    },
+  }),
+  communityPoll('ranked-results-without-voting', {
+    poll: { ...rankedOptions, ...openResults },
+    before: rank,
+    under: '/results',
   }),
   communityPoll('results-without-voting', { poll: openResults, votes: [4, 2, 1], under: '/results' }),
   communityPoll('several-results-without-voting', {

@@ -35,7 +35,8 @@ export function pictureDescription(shows: SocialPicture, siteName: string): stri
   if (shows.kind === 'open') return texts.alt.open(shows.question);
   const [first] = shows.leaders;
   const percent = formatPercent(shows.percent, 1);
-  const votes = texts.ofVotes(formatCount(shows.votes), shows.votes);
+  const counted = shows.lastRound?.votes ?? shows.votes;
+  const votes = texts.ofVotes(formatCount(counted), counted);
   const result =
     first === undefined
       ? noLeaderText(shows)

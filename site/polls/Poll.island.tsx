@@ -6,7 +6,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { RetryButton } from '#site/client/RetryButton.tsx';
 import { partsOf } from '#site/polls/community/CommunityParts.tsx';
 import { countedOptions, isClosed, isCommunity, ownVotes, pollPath } from '#site/polls/voting/ballot.ts';
-import type { WrittenParts } from '#site/polls/voting/Ballot.tsx';
+import type { BallotParts } from '#site/polls/voting/Ballot.tsx';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
 import { formatCount } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
@@ -36,8 +36,8 @@ interface PollPageProps {
   readonly protections?: readonly Protection[];
   /** Path of the page with the results for visitors who don’t vote. */
   readonly resultsPath?: string;
-  /** Of a poll whose voters may write another answer. */
-  readonly written?: WrittenParts;
+  /** What only the ballots of some polls have. */
+  readonly ballot?: Pick<BallotParts, 'several' | 'written'>;
   /** The poll has not started; only people with a preview link can see it. */
   readonly preview?: boolean;
 }
@@ -76,12 +76,13 @@ export default function PollPage(props: PollPageProps) {
   const { readAt, url, embedCode, resultsPath, protections = [], preview = false } = props;
   const { poll, error, isFetching } = usePoll(props.poll, readAt);
   const community = isCommunity(poll);
-  const parts = partsOf(poll);
+  const parts = partsOf(poll, props.ballot);
   const started = useStarted(poll.startsAt, props.started ?? true);
   const tools = useCreatorTools(community && poll.isMine);
   // For what is shown after the vote.
   useActivePolls([], readAt, !community);
-  const problem = problemOf(error);
+  // A poll that has become a ranked one while this page was open has to be loaded anew.
+  const problem = problemOf(error) ?? (poll.method === 'ranked' && !props.ballot ? 'unavailable' : null);
   if (problem !== null)
     return (
       <Suspense>
@@ -96,12 +97,7 @@ export default function PollPage(props: PollPageProps) {
           <JustClosed poll={poll} />
         ) : (
           <>
-            <VoteCard
-              poll={poll}
-              variant="page"
-              started={started}
-              parts={parts && { ...parts, written: props.written }}
-            />
+            <VoteCard poll={poll} variant="page" started={started} parts={parts} />
             {resultsPath !== undefined && poll.isMine !== true && (
               <p className={`no-print ${styles.look}`}>
                 <a href={resultsPath} rel="nofollow">

@@ -9,6 +9,7 @@ import { queryClient } from '#site/client/query-client.ts';
 import { PollProblem } from '#site/polls/PollProblem.tsx';
 import type { PollPath } from '#site/polls/voting/form-vote.ts';
 import { formatCount } from '#site/ui/format.ts';
+import { runoffResult } from '#site/polls/voting/runoff-result.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { severalTexts } from '#texts/choices.ts';
 import { screenTexts as texts } from '#texts/screen.ts';
@@ -76,7 +77,19 @@ function Problem({ kind, id, status }: ScreenProps & { readonly status: number }
 function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly stale: boolean }) {
   const [revealed, setRevealed] = useState(false);
   const root = useFitting();
-  const { question, options, totalVotes, method, minChoices: min, maxChoices: max, phase, address, room } = poll;
+  const {
+    question,
+    options,
+    totalVotes,
+    method,
+    minChoices: min,
+    maxChoices: max,
+    phase,
+    address,
+    room,
+    runoff,
+  } = poll;
+  const finding = runoffResult({ options, runoff, isActive: phase !== 'closed', closedAt: null })?.finding;
   const isMany = options.length > limits.screenColumn;
   return (
     <main ref={root} className={styles.screen}>
@@ -97,6 +110,7 @@ function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly sta
             </ul>
           )}
         </div>
+        {revealed && finding && <p>{finding}</p>}
         {revealed && method !== 'single' && (
           <p className="muted">{method === 'ranked' ? texts.firstChoices : severalTexts.shares({ min, max })}</p>
         )}

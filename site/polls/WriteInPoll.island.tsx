@@ -4,5 +4,5 @@ import PollPage from './Poll.island.tsx';
 
 /** The page of a poll whose voters may write another answer. */
 export default function WriteInPollPage(props: ComponentProps<typeof PollPage>) {
-  return <PollPage {...props} written={written} />;
+  return <PollPage {...props} ballot={{ written }} />;
 }

@@ -26,6 +26,7 @@ import {
   promisedVotes,
   withMemory,
 } from './load-evidence.ts';
+import { roundLines } from './round-lines.ts';
 import type { Download, SiteMemory } from './load-evidence.ts';
 
 /** The verifier that readers download: .config/offline-verifier.ts bundles it into one file without dependencies. */
@@ -182,6 +183,7 @@ async function verifyOne(source: string, options: Options): Promise<number> {
   console.log(printable(texts.question(evidence.paper.question)));
   const totals = expected.totals ?? {};
   if (result.tally) console.log(table(result, labels, totals));
+  if (result.runoff) for (const line of roundLines(result.runoff, labels)) console.log(line);
   if (address && totals.page === undefined) console.log(texts.noPage);
   if (hasNewerVotes({ isReopened: loaded.isReopened === true }, result)) {
     console.log(`${source}: ${recountTexts.openInstead.reopened}`);

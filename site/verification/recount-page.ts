@@ -8,6 +8,7 @@ import { isWritten } from '#domain/verification/paper.ts';
 import { hasBallots } from '#domain/verification/site-log.ts';
 import { statusInFile } from './receipt-status.ts';
 import type { RecountMessage, RecountReport, RecountRequest } from './recount.worker.ts';
+import { roundLines } from './round-lines.ts';
 import { readSiteMemories, writeSiteMemory } from './site-memory.ts';
 
 /** The page that recounts a poll: starts the worker, shows its progress, and then its report. */
@@ -68,6 +69,18 @@ function begin(): void {
   worker.postMessage({ poll, memories, receipt: receipt ? promiseOf(receipt) : null } satisfies RecountRequest);
 }
 
+/** Shows a list with these sentences; without any, none. */
+function fill(list: HTMLElement, sentences: readonly string[]): void {
+  list.replaceChildren(
+    ...sentences.map((sentence) => {
+      const item = document.createElement('li');
+      item.textContent = sentence;
+      return item;
+    }),
+  );
+  list.hidden = sentences.length === 0;
+}
+
 function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const { result, options, checkpoints, question } = made;
   const { verdict, detail, header, tally, cosigned } = result;
@@ -86,14 +99,7 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
   const sentences = result.differences.map(({ source, option, votes, logged }) =>
     texts.totals[source](options[option]?.label ?? '', formatCount(votes), formatCount(logged)),
   );
-  list.replaceChildren(
-    ...[...sentences, ...(made.admitted === null ? [] : [made.admitted])].map((sentence) => {
-      const item = document.createElement('li');
-      item.textContent = sentence;
-      return item;
-    }),
-  );
-  list.hidden = list.childElementCount === 0;
+  fill(list, [...sentences, ...(made.admitted === null ? [] : [made.admitted])]);
 
   const rows = part('rows');
   rows.replaceChildren();
@@ -119,6 +125,8 @@ function showReport(made: RecountReport, isFirstVisit: boolean): void {
       part(name, row).textContent = formatCount(numbers[number] ?? 0);
     rows.append(row);
   }
+  const labels = options.map(({ label }) => label);
+  fill(part('rounds'), result.runoff === null ? [] : roundLines(result.runoff, labels));
   const sum = (numbers: readonly number[]) => numbers.reduce((total, votes) => total + votes, 0);
   const base = sum(header?.base ?? []);
   show(part('size'), header && texts.size(header.ballots, formatCount(header.ballots), checkpoints));

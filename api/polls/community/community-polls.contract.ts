@@ -54,8 +54,8 @@ const communityOptionSchema = named('CommunityPollOption', {
 
 const place = Type.Integer({ minimum: 0, description: 'An option, by its place in `options` from 0 on' });
 
-/** How a ranked poll was counted: see [the rule](/integrity). */
-const runoffSchema = named('Runoff', {
+/** How a ranked poll was counted. */
+export const runoffSchema = named('Runoff', {
   rounds: Type.Array(
     closed({
       votes: Type.Array(nullable(count), { description: 'By option; null for those that an earlier round eliminated' }),

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { totalOf } from '#api/voting/choices.model.ts';
 import { runoffOf } from '#api/voting/runoffs.service.ts';
-import { rankedTexts } from '#texts/choices.ts';
+import { rankedTexts } from '#texts/ranked.ts';
 import { percentOneDecimal } from '#domain/poll-results.ts';
 import { iso } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { runoffSchema } from '#api/polls/community/community-polls.contract.ts';
 import { pollIdParams } from '#api/polls/polls.contract.ts';
 import { get } from '#contract/route.ts';
 import type { Endpoint } from '#contract/route.ts';
@@ -14,6 +15,7 @@ const pollScreenSchema = named('PollScreen', {
   method: oneOf(ballotMethods, { description: 'How a vote chooses; of ranked ones, first choices are counted' }),
   minChoices: described(count, 'The least options of a vote'),
   maxChoices: described(count, 'The most options of a vote'),
+  runoff: Type.Optional(runoffSchema),
   phase: oneOf(['upcoming', 'open', 'closed']),
   address: described(Type.String(), 'Of the poll’s page'),
   room: nullable(

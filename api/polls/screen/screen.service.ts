@@ -2,6 +2,7 @@ import { CommunityPollModel } from '#api/polls/community/community-poll.model.ts
 import { PollModel } from '#api/polls/poll.model.ts';
 import { lifespanOf } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
+import { runoffOf } from '#api/voting/runoffs.service.ts';
 import { totalOf } from '#api/voting/choices.model.ts';
 import type { RoomCodes } from '#api/voting/room-codes.service.ts';
 import { phaseOf } from '#domain/poll-lifecycle.ts';
@@ -31,7 +32,12 @@ export async function weeklyScreen(context: ScreenContext, id: string): Promise<
 export async function communityScreen(context: ScreenContext, id: string, userId: string): Promise<PollScreen> {
   const poll = await CommunityPollModel.query(context.db).findById(id).withGraphFetched('ballot.options');
   if (poll?.created_by !== userId || poll.taken_down_by !== null) throw errors.pollNotFound();
-  return present(context, poll, `/community-polls/${id}`);
+  const { ballot } = poll;
+  const runoff = ballot.method === 'ranked' ? await runoffOf(context.db, ballot) : null;
+  return {
+    ...present(context, poll, `/community-polls/${id}`),
+    ...(runoff && { runoff: runoff as PollScreen['runoff'] }),
+  };
 }
 
 function present(

@@ -1,4 +1,5 @@
 import * as limits from '#contract/limits.ts';
+import { ballotMethods } from '#contract/vocabulary.ts';
 import type { BallotMethod } from '#contract/vocabulary.ts';
 import { Field } from '#site/ui/Field.tsx';
 import { choiceTexts as texts } from '#texts/choices.ts';
@@ -54,16 +55,20 @@ export function ChoiceFields({ id, values, change, problemOf }: ChoiceFieldsProp
             className="input"
             name="method"
             value={method}
-            onChange={({ target }) =>
-              change(target.value === 'several' ? { method: 'several' } : { method: 'single', ...noNumbers })
-            }
+            onChange={({ target }) => {
+              const chosen = ballotMethods.find((one) => one === target.value) ?? 'single';
+              change(chosen === 'single' ? { method: chosen, ...noNumbers } : { method: chosen });
+            }}
           >
-            <option value="single">{texts.methods.single}</option>
-            <option value="several">{texts.methods.several}</option>
+            {ballotMethods.map((one) => (
+              <option key={one} value={one}>
+                {texts.methods[one]}
+              </option>
+            ))}
           </select>
         )}
       </Field>
-      {method === 'several' && (
+      {method !== 'single' && (
         <>
           <Field id={`${id}-least`} label={texts.least} problem={problemOf('minChoices')}>
             {(control) => (

@@ -1,13 +1,14 @@
 import { circumstanceNames, communityCategories } from '#contract/vocabulary.ts';
 import { pinnedBy } from '#domain/pinned-options.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
-import type { BallotHeadProps, SeveralParts } from '#site/polls/voting/Ballot.tsx';
+import type { BallotHeadProps, BallotParts, SeveralParts } from '#site/polls/voting/Ballot.tsx';
 import {
   choicesOf,
   communityPath,
   countedOptions,
   isClosed,
   isCommunity,
+  optionField,
   ownVotes,
 } from '#site/polls/voting/ballot.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
@@ -100,13 +101,15 @@ function Creator({ poll }: { readonly poll: AnyPoll }) {
 }
 
 /** What the ballot shows, and what this voter chose. */
-function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadProps) {
+function Head({ poll, standing, isGuessing, several: parts, headingId, headingRef }: BallotHeadProps) {
   const options = countedOptions(poll);
   const isSecret = options === null;
-  const isSeveral = choicesOf(poll).max > 1;
   const own = ownVotes(poll);
-  const chosen = poll.options.flatMap(({ id, text }) => (own.includes(id) ? [text] : [])).join(', ');
-  const leading = options && !isGuessing ? leadOf({ ...poll, options }).leaders[0]?.votes : undefined;
+  const names = own.flatMap((id) => poll.options.find((option) => option.id === id)?.text ?? []);
+  const chosen = parts?.listed?.(names) ?? names.join(', ');
+  const result = isGuessing ? null : parts?.result?.(poll);
+  const votes = options && !isGuessing ? leadOf({ ...poll, options }).leaders[0]?.votes : undefined;
+  const lead = result ?? (votes === undefined ? null : { votes, of: poll.totalVotes });
   const closed = standing === 'closed';
   const decided = closed || standing === 'voted';
   const zone = useShownZone();
@@ -123,9 +126,7 @@ function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadP
               ? isSecret
                 ? texts.recorded
                 : texts.live
-              : isSeveral
-                ? severalTexts.legend
-                : texts.legend}
+              : (parts?.legend ?? texts.legend)}
         </h2>
         {decided && chosen !== '' && (
           <p>
@@ -135,6 +136,7 @@ function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadP
           </p>
         )}
         {standing === 'voted' && chosen === '' && <p>{texts.thanksPlain}</p>}
+        {decided && result && <p className={styles.finding}>{result.finding}</p>}
         {standing !== 'voted' && (
           <p className="muted small">
             {closed
@@ -158,9 +160,9 @@ function Head({ poll, standing, isGuessing, headingId, headingRef }: BallotHeadP
           className={styles.vane}
           dial
           {...(decided &&
-            leading !== undefined && {
-              share: Math.min(1, leading / poll.totalVotes),
-              label: texts.vane(formatPercent(percentWhole(leading, poll.totalVotes), 0)),
+            lead !== null && {
+              share: Math.min(1, lead.votes / lead.of),
+              label: texts.vane(formatPercent(percentWhole(lead.votes, lead.of), 0)),
             })}
         />
       )}
@@ -190,8 +192,26 @@ function Circumstances({ poll }: { readonly poll: AnyPoll }) {
 
 /** Of a ballot on which a vote may choose several options. */
 const several: SeveralParts = {
+  legend: severalTexts.legend,
   voters: severalTexts.voters,
-  toggled: (chosen, id) => (chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]),
+  Choices({ poll, options, chosen, choose, className }) {
+    // In the poll’s own order.
+    const toggled = (id: string) =>
+      poll.options.flatMap((option) => (chosen.includes(option.id) === (option.id === id) ? [] : [option.id]));
+    return options.map(({ id, text }) => (
+      <label key={id} className={className} dir="auto">
+        <input
+          type="checkbox"
+          name={optionField}
+          value={id}
+          checked={chosen.includes(id)}
+          disabled={chosen.length >= choicesOf(poll).max && !chosen.includes(id)}
+          onChange={() => choose(toggled(id))}
+        />
+        <span>{text}</span>
+      </label>
+    ));
+  },
   Rule: ({ poll, chosen, id }) => (
     <p id={id} className="small">
       {severalTexts.rule(choicesOf(poll))} <span role="status">{severalTexts.chosen(chosen, choicesOf(poll))}</span>
@@ -203,5 +223,6 @@ const several: SeveralParts = {
 /** What the card of a community poll has besides that of a weekly poll. */
 const communityParts: CardParts = { texts: { ...texts, toasts }, several, Labels, About, Head };
 
-/** The parts of a poll’s card, by its kind. */
-export const partsOf = (poll: AnyPoll): CardParts | undefined => (isCommunity(poll) ? communityParts : undefined);
+/** The parts of a poll’s card, by its kind; `more` are those that the pages of other polls don’t load. */
+export const partsOf = (poll: AnyPoll, more: Pick<BallotParts, 'several' | 'written'> = {}): CardParts | undefined =>
+  isCommunity(poll) ? { ...communityParts, ...(poll.method === 'ranked' || more.written ? more : {}) } : undefined;

@@ -190,6 +190,12 @@ test('the preview says how many options a vote may choose, of those that are wri
   expect(preview.getByText('Choose 2 to 3 options.')).toBeTruthy();
   choose('At most', '2');
   expect(preview.getByText('Choose 2 options.')).toBeTruthy();
+  choose('Answers per voter', 'ranked');
+  expect(preview.getByText(/^Put 2 options in order, your favorite first/)).toBeTruthy();
+  expect(preview.getAllByRole('list')[0]!.dataset.method).toBe('ranked');
+  press('Create Poll');
+  await made();
+  expect(api.sent[0]).toMatchObject({ method: 'ranked', minChoices: 2, maxChoices: 2 });
 });
 
 test('the preview shows the poll as it is written, with hints that give their reason and an article', async () => {

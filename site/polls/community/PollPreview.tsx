@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { WordingHints } from '#site/ui/WordingHints.tsx';
 import { WrittenText } from '#site/ui/WrittenText.tsx';
 import { severalTexts } from '#texts/choices.ts';
+import { rankedTexts } from '#texts/ranked.ts';
 import { createPollTexts } from '#texts/community.ts';
 import { writtenTexts } from '#texts/write-ins.ts';
 import { takesWriteIns } from './ChoiceFields.tsx';
@@ -23,7 +24,9 @@ export function PollPreview({ draft }: { readonly draft: Draft }): ReactNode {
           {draft.question.trim() === '' ? createPollTexts.previewQuestion : draft.question}
         </h2>
         {draft.description.trim() !== '' && <WrittenText text={draft.description.trim()} />}
-        {method === 'several' && <p className="muted small">{severalTexts.rule({ min, max })}</p>}
+        {method !== undefined && method !== 'single' && (
+          <p className="muted small">{(method === 'ranked' ? rankedTexts : severalTexts).rule({ min, max })}</p>
+        )}
         <ul className={styles.previewOptions} data-method={method}>
           {shown.map((text, index) => (
             <li key={index} dir="auto">

@@ -92,7 +92,7 @@ export function bodyOf(draft: Draft, now: number): NewCommunityPoll {
     })),
     startsAt: momentOfField(draft.startsAt, false) ?? new Date(now).toISOString(),
     endsAt: momentOfField(draft.endsAt, true),
-    ...(draft.method === 'several' && choiceBody(draft)),
+    ...(draft.method !== undefined && draft.method !== 'single' && choiceBody(draft)),
     ...(takesWriteIns(draft) && { writeIns: true }),
     ...(draft.optionOrder !== undefined && { optionOrder: draft.optionOrder }),
     ...(resultsOf(draft) !== 'after-voting' && { resultVisibility: resultsOf(draft) }),

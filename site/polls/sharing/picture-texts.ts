@@ -86,7 +86,8 @@ export function pictureTexts(
 }
 
 /** The counted votes, and the votes received if there are more: a picture has no room for reasons. */
-export function pictureVotes({ votes, received, independent, several }: ResultPicture): string {
+export function pictureVotes({ votes, received, independent, several, lastRound }: ResultPicture): string {
+  if (lastRound) return texts.lastRound(lastRound.number, formatCount(lastRound.votes), formatCount(received ?? votes));
   const counted =
     received === undefined
       ? (several ? texts.voters : embedTexts.votes)(formatCount(votes), votes)

@@ -57,20 +57,27 @@ export interface BallotHeadProps {
   readonly standing: Standing;
   /** It must not tell the results. */
   readonly isGuessing: boolean;
+  readonly several: SeveralParts | undefined;
   readonly headingId: string;
   /** Takes the focus after a vote. */
   readonly headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
-/** What a ballot says on which a vote may choose several options. */
+/** What a ballot has on which a vote may choose several options. */
 export interface SeveralParts {
+  readonly legend: string;
   readonly voters: BallotTexts['total'];
-  /** The chosen options with this one, or without it if it is among them. */
-  readonly toggled: (chosen: readonly string[], optionId: string) => readonly string[];
+  readonly Choices: (props: ChoicesProps) => ReactNode;
   /** How many; `id` describes the options. */
   readonly Rule: (props: { readonly poll: AnyPoll; readonly chosen: number; readonly id: string }) => ReactNode;
   /** What the percentages are of. */
   readonly Shares: (props: { readonly poll: AnyPoll }) => ReactNode;
+  /** The texts of the chosen options in a sentence; left out: with commas between. */
+  readonly listed?: (texts: readonly string[]) => string;
+  /** The result in a sentence, and the votes of the leading option with those that they are a share of. */
+  readonly result?: (poll: AnyPoll) => { readonly votes: number; readonly of: number; readonly finding: string } | null;
+  /** Below the ballot: how the results came about, where the bars show only the first of the chosen options. */
+  readonly Rounds?: (props: { readonly poll: AnyPoll }) => ReactNode;
 }
 
 export interface WriteInProps {
@@ -78,6 +85,12 @@ export interface WriteInProps {
   readonly choose: (optionIds: readonly string[]) => void;
   /** Of an option. */
   readonly className: string | undefined;
+}
+
+export interface ChoicesProps extends WriteInProps {
+  readonly poll: AnyPoll;
+  /** As this browser shows them. */
+  readonly options: readonly { readonly id: string; readonly text: string }[];
 }
 
 /** What a ballot has whose voters may write another answer. */
@@ -153,6 +166,12 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
     outcome.current?.scrollIntoView({ block: 'nearest' });
   }, [revealed]);
 
+  const choosing: WriteInProps = {
+    ...{ className: styles.choice, chosen },
+    choose: (optionIds) => state.kind === 'unvoted' && vote.choose(optionIds),
+  };
+  const offered = inBrowserOrder(poll, options);
+
   const handleSubmit = (event: { preventDefault(): void }) => {
     event.preventDefault();
     vote.cast();
@@ -162,7 +181,7 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
     <ResultBars
       options={shown}
       totalVotes={poll.totalVotes}
-      userVotes={own}
+      userVotes={several?.Rounds ? own.slice(0, 1) : own}
       yourVote={texts.yourVote}
       max={max}
       grow={fresh}
@@ -183,6 +202,7 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
           poll={poll}
           standing={standingOf(poll, started)}
           isGuessing={guess !== null}
+          several={several}
           headingId={legendId}
           headingRef={outcome}
         />
@@ -212,29 +232,24 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
             data-most={most}
             {...orderedBy(poll)}
           >
-            {inBrowserOrder(poll, options).map((option) => (
-              <label key={option.id} className={styles.choice} dir="auto">
-                <input
-                  type={several ? 'checkbox' : 'radio'}
-                  name={optionField}
-                  required={!several}
-                  value={option.id}
-                  checked={chosen.includes(option.id)}
-                  disabled={several && chosen.length >= most && !chosen.includes(option.id)}
-                  onChange={() =>
-                    state.kind === 'unvoted' && vote.choose(several ? several.toggled(chosen, option.id) : [option.id])
-                  }
-                />
-                <span>{option.text}</span>
-              </label>
-            ))}
-            {written && (!decided || fresh) && (
-              <written.Field
-                className={styles.choice}
-                chosen={chosen}
-                choose={(ids) => state.kind === 'unvoted' && vote.choose(ids)}
-              />
+            {several ? (
+              <several.Choices poll={poll} options={offered} {...choosing} />
+            ) : (
+              offered.map((option) => (
+                <label key={option.id} className={styles.choice} dir="auto">
+                  <input
+                    type="radio"
+                    name={optionField}
+                    required
+                    value={option.id}
+                    checked={chosen.includes(option.id)}
+                    onChange={() => choosing.choose([option.id])}
+                  />
+                  <span>{option.text}</span>
+                </label>
+              ))
             )}
+            {written && (!decided || fresh) && <written.Field {...choosing} />}
           </fieldset>
         )}
         {(decided || counted !== null) && (
@@ -338,6 +353,7 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
           {shares}
         </section>
       )}
+      {several?.Rounds && !guess && (decided || poll.isMine) && <several.Rounds poll={poll} />}
 
       {/* Announced once per event: the live figures would be read out at every update. */}
       <p className="visually-hidden" role="status">

@@ -18,6 +18,8 @@ export const cardId = (pollId: string) => `card-${pollId}`;
 
 /** The field of a ballot’s form with the id of a chosen option. */
 export const optionField = 'optionId';
+/** What comes before an option’s id in the name of the field with its rank. */
+export const rankField = 'rank-';
 
 /** What an answer that somebody writes has before its text where others have ids, none of which begin like this. */
 export const writtenMark = '+';

@@ -10,10 +10,20 @@ import { isVotePromise } from '#domain/verification/promise.ts';
 import type { VotePromise } from '#domain/verification/promise.ts';
 import { parseErrorBody } from '#site/client/api.ts';
 import { publicAddress, readFromApi, siteConfig } from '#site/site-config.ts';
+import { rankedTexts } from '#texts/ranked.ts';
 import { errorTexts } from '#texts/errors.ts';
 import { voteCodeTexts as codeTexts } from '#texts/vote-code.ts';
 import { formVoteTexts as texts } from '#texts/voting.ts';
-import { chosenOf, countedOptions, optionField, standingOf, writtenField, writtenIn, writtenMark } from './ballot.ts';
+import {
+  chosenOf,
+  countedOptions,
+  optionField,
+  rankField,
+  standingOf,
+  writtenField,
+  writtenIn,
+  writtenMark,
+} from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
 
 /** The kinds of poll, by the first part of the path of their pages. */
@@ -115,6 +125,7 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   }
   const form = await formOf(request);
   const optionIds = form === null ? [] : chosenIn(form);
+  if (optionIds === null) return { ...problemOf(400, 'VALIDATION_FAILED'), text: rankedTexts.sameRank };
   if (form === null || optionIds.length === 0) return problemOf(400, 'VALIDATION_FAILED');
   const [email, asked, code] = [stepFields.email, stepFields.request, stepFields.code].map((name) => form.get(name));
   const held = form.has(stepFields.hold);
@@ -167,11 +178,21 @@ export async function castFormVote(kind: PollPath, astro: AstroGlobal): Promise<
   }
 }
 
-/** The ids of the options that a form chooses; of a written answer, its text with the mark before it. */
-const chosenIn = (form: URLSearchParams): string[] =>
-  form
-    .getAll(optionField)
-    .flatMap((id) => (id === '' ? [] : [id === writtenMark ? id + (form.get(writtenField) ?? '') : id]));
+/**
+ * The ids of the options that a form chooses, ranked ones in order; of a written answer, its text with the mark before it. Null
+ * if two options have the same rank.
+ */
+function chosenIn(form: URLSearchParams): string[] | null {
+  const ranks = [...form].flatMap(([name, value]) =>
+    name.startsWith(rankField) && value !== '' ? [{ id: name.slice(rankField.length), rank: Number(value) }] : [],
+  );
+  if (ranks.length === 0)
+    return form
+      .getAll(optionField)
+      .flatMap((id) => (id === '' ? [] : [id === writtenMark ? id + (form.get(writtenField) ?? '') : id]));
+  if (new Set(ranks.map(({ rank }) => rank)).size < ranks.length) return null;
+  return ranks.sort((a, b) => a.rank - b.rank).map(({ id }) => id);
+}
 
 /** Characters that the cookie with a receipt may have: browsers drop one with more than 4096, its name included. */
 const longestCookie = 4_000;

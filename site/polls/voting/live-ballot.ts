@@ -13,7 +13,7 @@ export function ballotsIn(app: string): PageIsland {
       const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
       if (!button) continue;
       const { least, most } = form.querySelector('fieldset')!.dataset;
-      const { length: chosen } = form.querySelectorAll('input:checked');
+      const { length: chosen } = form.querySelectorAll(':checked:not([value=""])');
       button.disabled = chosen < Number(least) || chosen > Number(most);
       button.removeAttribute('aria-disabled');
     }

@@ -4,7 +4,8 @@ import type { AnyPoll } from './ballot.ts';
 /**
  * Runs below ballots before they are painted, so that nothing moves: shows the options of polls with a random order in this
  * browser’s own, which stays. Defines for {@link inBrowserOrder} the places of a number of options, of which some are pinned
- * at the end; null where the browser stores nothing, since the next visit would have another order. What has `data-last` stays below them. A string, because the
+ * at the end; null where the browser stores nothing, since the next visit would have another order. What has `data-fixed` comes before
+ * them, and what has `data-last` after them. A string, because the
  * content security policy contains its hash (astro.config.mjs).
  */
 export const orderOptions = `{
@@ -19,7 +20,7 @@ const other=((mixed^mixed>>>14)>>>0)%(last+1);
 [places[last],places[other]]=[places[other],places[last]]}
 return places};
 for(const list of document.querySelectorAll('[data-order]')){
-const last=list.querySelector('[data-last]'),items=[...list.children].filter(item=>item!==last);
+const last=list.querySelector('[data-last]'),items=[...list.children].filter(item=>item!==last&&!item.dataset.fixed);
 optionPlaces(list.dataset.order,items.length,+list.dataset.pinned)?.forEach(place=>list.insertBefore(items[place],last))}
 }`;
 

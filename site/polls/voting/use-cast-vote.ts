@@ -11,7 +11,7 @@ import { lastVoted, setPollInCache } from './shown-polls.ts';
 import { toast } from '#site/ui/toasts.ts';
 import { dispatchVisitEvent } from '#site/ui/visit-event.ts';
 import { ballotTexts } from '#texts/voting.ts';
-import { choicesOf, chosenOf, isCommunity, ownVotes, pollPath, standingOf, writtenIn } from './ballot.ts';
+import { choicesOf, chosenOf, isCommunity, ownVotes, pollPath, standingOf, writtenIn, writtenMark } from './ballot.ts';
 import type { AnyPoll, VoteState } from './ballot.ts';
 import { isVaried } from './option-order.ts';
 import { roomCodeOf } from './room-code.ts';
@@ -172,11 +172,9 @@ interface VoteProgress {
 
 function voteStateOf(poll: AnyPoll, started: boolean, progress: VoteProgress): VoteState {
   const { pending, checking, fresh, problem } = progress;
-  const { choice } = progress;
-  const chosen =
-    writtenIn(choice) !== undefined && poll.writeIns
-      ? choice
-      : poll.options.flatMap(({ id }) => (choice.includes(id) ? [id] : []));
+  const chosen = progress.choice.filter((id) =>
+    id.startsWith(writtenMark) ? poll.writeIns : poll.options.some((one) => one.id === id),
+  );
   const kind = standingOf(poll, started);
   if (kind === 'upcoming') return { kind };
   if (kind !== 'unvoted') return { kind, fresh };
