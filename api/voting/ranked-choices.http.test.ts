@@ -51,17 +51,13 @@ eachDatabase((open) => {
     const first = await vote(anna, id, { optionIds: ids(3, 1) });
     expect(first.status, JSON.stringify(first.body)).toBe(200);
     expect(first.body).toMatchObject({ totalVotes: 1, userVote: 'option-3', userVotes: ids(3, 1) });
-    expect(first.body.runoff).toMatchObject({
-      winner: 2,
-      pairwise: [
-        [0, 1, 0, 1],
-        [0, 0, 0, 0],
-        [1, 1, 0, 1],
-        [0, 0, 0, 0],
-      ],
-    });
+    // Two counts, one vote apart, would show how somebody voted.
+    expect(first.body.runoff).toBeUndefined();
     for (const optionIds of [ids(1), ids(2, 3), ids(2, 1), ids(1, 2, 3), ids(4)])
       expect((await vote(visitor(app), id, { optionIds })).status).toBe(200);
+    const live = await ask<CommunityPoll>(anna, `/api/community-polls/${id}`);
+    expect([live.body.options.map(({ votes }) => votes), live.body.runoff]).toEqual([[2, 2, 1, 1], undefined]);
+    await ask(creator, `/api/community-polls/${id}/close`, 'POST');
     const { body } = await ask<CommunityPoll>(anna, `/api/community-polls/${id}`);
     expect(body.options.map(({ votes }) => votes)).toEqual([2, 2, 1, 1]);
     expect(roundsOf(body)).toEqual(['2 2 1 1 0', '2 2 1 – 1', '3 2 – – 1']);
@@ -101,19 +97,24 @@ eachDatabase((open) => {
     await expectExactCounters(db);
   });
 
-  test('rounds are seen by those who see the counts, and by nobody else', async () => {
-    const { id, creator } = await start();
-    const anna = visitor(app);
-    const seen = async (browser: Visitor) =>
-      'runoff' in (await ask<CommunityPoll>(browser, `/api/community-polls/${id}`)).body;
-    expect((await vote(anna, id, { optionIds: ids(2, 4) })).body).toHaveProperty('runoff');
-    expect([await seen(anna), await seen(creator), await seen(visitor(app))]).toEqual([true, true, false]);
-    const { id: secret } = await made(creator, { options, method: 'ranked', resultVisibility: 'after-end' });
-    expect((await vote(anna, secret, { optionIds: ids(2, 4) })).body).not.toHaveProperty('runoff');
+  test('rounds are seen by everybody once the poll has ended, and by nobody before', async () => {
+    const { id, creator } = await start({ resultVisibility: 'always' });
+    const [anna, path] = [visitor(app), `/api/community-polls/${id}`];
+    expect((await vote(anna, id, { optionIds: ids(2, 4) })).body).not.toHaveProperty('runoff');
+    const seen = async () => {
+      const found = await Promise.all([anna, creator, visitor(app)].map((by) => ask<CommunityPoll>(by, path)));
+      return found.map(({ body }) => body.runoff?.winner);
+    };
+    expect(await seen()).toEqual([undefined, undefined, undefined]);
+    const csv = async () => (await creator.fetch(`${path}/results.csv`)).text();
+    expect(await csv()).not.toContain('round 1');
+    await ask(creator, `${path}/close`, 'POST');
+    expect(await seen()).toEqual([1, 1, 1]);
+    expect(await csv()).toContain('round 1');
   });
 
   test('votes that are set aside leave every round, and come back when they are counted after all', async () => {
-    const { db, id } = await start({ resultVisibility: 'always' });
+    const { db, id, creator } = await start({ resultVisibility: 'always' });
     const clock = fixedClock(testNow);
     const intake = createVotingIntake({ db, clock, log: silentLogger });
     const cast = ([optionId, ...further]: readonly string[], network: number) =>
@@ -124,6 +125,7 @@ eachDatabase((open) => {
     for (let n = 0; n < 4; n++) await cast(ids(1, 2), 7);
     for (let n = 0; n < 3; n++) await cast(ids(2), 8);
     for (let n = 0; n < 2; n++) await cast(ids(3, 2), 9);
+    await ask(creator, `/api/community-polls/${id}/close`, 'POST');
     const context = { db, clock, intake };
     const by = { actor: 'operator', note: 'seen in the log', reason: 'automated-network' } as const;
     const rounds = async () => roundsOf((await ask<CommunityPoll>(visitor(app), `/api/community-polls/${id}`)).body);
@@ -139,7 +141,7 @@ eachDatabase((open) => {
   });
 
   test('a hundred random rankings are counted as the rule counts them one by one', async () => {
-    const { db, id } = await start({ resultVisibility: 'always', maxChoices: 4 });
+    const { db, id, creator } = await start({ resultVisibility: 'always', maxChoices: 4 });
     const random = seededRandom(210);
     const clock = fixedClock(testNow);
     const intake = createVotingIntake({ db, clock, log: silentLogger });
@@ -161,6 +163,7 @@ eachDatabase((open) => {
         } as const);
       }),
     );
+    await ask(creator, `/api/community-polls/${id}/close`, 'POST');
     const { body } = await ask<CommunityPoll>(visitor(app), `/api/community-polls/${id}`);
     expect(body.runoff).toEqual(
       instantRunoff(

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { phaseOf } from '#domain/poll-lifecycle.ts';
 import { instantRunoff } from '#domain/verification/instant-runoff.ts';
 import type { Runoff } from '#domain/verification/instant-runoff.ts';
 import type { Database } from '#platform/database.ts';
+import { lifespanOf } from './ballot.model.ts';
 import type { BallotModel } from './ballot.model.ts';
 import { readFurther } from './choices.model.ts';
 import { isCounted } from './voting.service.ts';
@@ -10,11 +12,18 @@ import { isCounted } from './voting.service.ts';
 const countsCached = 500;
 const cached = new WeakMap<Database, LRUCache<string, Promise<Runoff>>>();
 
-/** The rounds of a ballot’s counted votes, of which each ranks options: counted again when its counters or decisions change. */
+/**
+ * The rounds of a closed ballot’s counted votes, of which each ranks options: counted again when its counters or decisions change.
+ * Null for others: while a ballot is open, the difference between two counts would be the ranking of the voter between them.
+ */
 export async function runoffOf(
   db: Database,
-  { id, key, total_votes, set_aside_votes }: Pick<BallotModel, 'id' | 'key' | 'total_votes' | 'set_aside_votes'>,
-): Promise<Runoff> {
+  ballot: Pick<BallotModel, 'id' | 'key' | 'method' | 'total_votes' | 'set_aside_votes'> &
+    Parameters<typeof lifespanOf>[0],
+  now: number,
+): Promise<Runoff | null> {
+  const { id, key, method, total_votes, set_aside_votes } = ballot;
+  if (method !== 'ranked' || phaseOf(lifespanOf(ballot), now) !== 'closed') return null;
   // Read before the votes: a count is never older than what it is stored under.
   const newest = await db('integrity_actions').where({ ballot_id: id }).max('id as id').first<{ id: number | null }>();
   const counts = cached.get(db) ?? new LRUCache<string, Promise<Runoff>>({ max: countsCached });

@@ -19,11 +19,11 @@ export const rankedTexts = {
   /** What one vote chose, in order. */
   list: (options: readonly string[]) => options.map((option, place) => `${place + 1}. ${option}`).join(', '),
   shares: 'The bars show first choices, as percentages of voters.',
+  /** Because two counts, one vote apart, would show how somebody voted. */
+  atEnd: 'The rounds that decide are counted when the poll has ended.',
   /** The result; `percent` is of `counted` votes. */
   wins: (option: string, round: number, percent: string, counted: string) =>
     `${option} wins in round ${round}, with ${percent} of the ${counted} votes that count there.`,
-  leads: (option: string, round: number, percent: string, counted: string) =>
-    `So far, ${option} would win in round ${round}, with ${percent} of the ${counted} votes that count there.`,
   tie: (options: readonly string[]) => `Nobody wins: ${options.join(' and ')} are equal in all rounds.`,
   rounds: 'How the votes were counted',
   option: 'Option',

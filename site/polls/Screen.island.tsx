@@ -89,7 +89,7 @@ function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly sta
     room,
     runoff,
   } = poll;
-  const finding = runoffResult({ options, runoff, isActive: phase !== 'closed', closedAt: null })?.finding;
+  const finding = runoffResult({ options, runoff })?.finding;
   const isMany = options.length > limits.screenColumn;
   return (
     <main ref={root} className={styles.screen}>

@@ -118,19 +118,19 @@ export async function communityPollFor(
   const guests = await guestsSeenBy(db, [poll], userId);
   const missed = recorded.has(pollId) ? await optionsAfter(db, voter, poll.ballot) : [];
   const presented = presentCommunityPoll(poll, now, { userId, ...viewed(recorded.get(pollId)), missed, guests });
-  return withRunoff(db, poll.ballot, presented);
+  return withRunoff(db, poll.ballot, presented, now);
 }
 
-/** The poll with its rounds, if its votes rank options, and this viewer sees the counts. */
+/** The poll with its rounds, if its votes rank options, and this viewer sees the counts; see `runoffOf` for when there are some. */
 export async function withRunoff(
   db: Database,
   ballot: PresentedPoll['ballot'],
   presented: CommunityPoll,
+  now: number,
 ): Promise<CommunityPoll> {
-  const isShown = presented.method === 'ranked' && presented.options.every(({ votes }) => votes !== null);
-  return isShown
-    ? { ...presented, runoff: (await runoffOf(db, ballot)) as NonNullable<CommunityPoll['runoff']> }
-    : presented;
+  const isShown = presented.options.every(({ votes }) => votes !== null);
+  const runoff = isShown ? await runoffOf(db, ballot, now) : null;
+  return runoff === null ? presented : { ...presented, runoff: runoff as NonNullable<CommunityPoll['runoff']> };
 }
 
 /** Records that a guest followed an invitation, for the guest and for the host. */

@@ -44,8 +44,9 @@ export function communityBallots(context: DecisionContext & { readonly log: Logg
       if (poll.taken_down_by !== null && poll.created_by !== voter.userId) throw errors.pollNotFound();
       const guests = await guestsSeenBy(db, [poll], voter.userId);
       const counted = withTally(poll, tally);
-      const viewed = presentCommunityPoll(counted, clock.now(), { ...voter, guests });
-      const presented = await withRunoff(db, counted.ballot, viewed);
+      const now = clock.now();
+      const viewed = presentCommunityPoll(counted, now, { ...voter, guests });
+      const presented = await withRunoff(db, counted.ballot, viewed, now);
       if (recorded === undefined) return JSON.stringify(presented);
       const { receipt, promise } = recorded;
       return `${JSON.stringify({ ...presented, receipt }).slice(0, -1)},"promise":${promise()}}`;

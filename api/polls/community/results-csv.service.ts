@@ -10,7 +10,7 @@ import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 /**
- * The counted votes of the caller’s own poll as CSV, one row per option in the poll’s order, with percentages of voters; of ranked options also the
+ * The counted votes of the caller’s own poll as CSV, one row per option in the poll’s order, with percentages of voters; of ranked options, after the end, also the
  * votes by round, with a row for those that rank none that is left, and the votes that rank one above each other. Cells that
  * a spreadsheet would run as a formula start with an apostrophe. Throws what `accessTo` throws, and FORBIDDEN.
  */
@@ -21,8 +21,7 @@ export async function resultsCsv({ db, clock }: CommunityContext, pollId: string
   if (!poll) throw errors.pollNotFound();
   const { options } = poll.ballot;
   const total = totalOf(poll.ballot, options);
-  const { rounds, pairwise } =
-    poll.ballot.method === 'ranked' ? await runoffOf(db, poll.ballot) : { rounds: [], pairwise: [] };
+  const { rounds, pairwise } = (await runoffOf(db, poll.ballot, clock.now())) ?? { rounds: [], pairwise: [] };
   const header = ['option', 'votes', 'percent', ...rounds.map((_, round) => `round ${round + 1}`)];
   if (pairwise.length > 0) header.push(...options.map(({ text }) => `above ${text}`));
   const isAdded = options.some(({ written }) => written !== null);

@@ -215,7 +215,8 @@ async function* resultRows({ db, clock }: ExportContext, batches: AsyncIterable<
     const runoffs = new Map<string, Runoff>();
     for (const poll of polls) {
       const found = counted.get(poll.ballot.id);
-      if (found?.method === 'ranked' && hasOpenResults(poll, now)) runoffs.set(found.id, await runoffOf(db, found));
+      const runoff = found && hasOpenResults(poll, now) ? await runoffOf(db, found, now) : null;
+      if (runoff) runoffs.set(poll.ballot.id, runoff);
     }
     yield polls.flatMap((poll) => {
       const { ballot, community } = poll;

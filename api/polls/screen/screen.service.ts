@@ -1,6 +1,6 @@
 import { CommunityPollModel } from '#api/polls/community/community-poll.model.ts';
 import { PollModel } from '#api/polls/poll.model.ts';
-import { lifespanOf } from '#api/voting/ballot.model.ts';
+import { lifespanOf, shownOptions } from '#api/voting/ballot.model.ts';
 import type { BallotModel } from '#api/voting/ballot.model.ts';
 import { runoffOf } from '#api/voting/runoffs.service.ts';
 import { totalOf } from '#api/voting/choices.model.ts';
@@ -33,7 +33,7 @@ export async function communityScreen(context: ScreenContext, id: string, userId
   const poll = await CommunityPollModel.query(context.db).findById(id).withGraphFetched('ballot.options');
   if (poll?.created_by !== userId || poll.taken_down_by !== null) throw errors.pollNotFound();
   const { ballot } = poll;
-  const runoff = ballot.method === 'ranked' ? await runoffOf(context.db, ballot) : null;
+  const runoff = await runoffOf(context.db, ballot, context.clock.now());
   return {
     ...present(context, poll, `/community-polls/${id}`),
     ...(runoff && { runoff: runoff as PollScreen['runoff'] }),
@@ -50,7 +50,7 @@ function present(
   const withCode = `${address}${roomHash}${rooms.current(id)}`;
   return {
     question,
-    options: ballot.options
+    options: shownOptions(ballot.options, ['votes'])
       .filter(({ offered }) => offered)
       .map(({ option_id, text, votes }) => ({ id: option_id, text, votes })),
     totalVotes: totalOf(ballot, ballot.options),

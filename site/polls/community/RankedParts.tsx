@@ -158,7 +158,11 @@ export const ranked: SeveralParts = {
       {texts.rule(choicesOf(poll))}
     </p>
   ),
-  Shares: () => <p className={`muted small ${styles.shares}`}>{texts.shares}</p>,
+  Shares: ({ poll }) => (
+    <p className={`muted small ${styles.shares}`}>
+      {texts.shares} {isClosed(poll) ? '' : texts.atEnd}
+    </p>
+  ),
   Choices,
   Rounds: RunoffRounds,
 };

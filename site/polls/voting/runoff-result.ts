@@ -1,10 +1,9 @@
 import { percentWhole } from '#domain/poll-results.ts';
 import { formatCount, formatPercent } from '#site/ui/format.ts';
 import { rankedTexts as texts } from '#texts/ranked.ts';
-import { isClosed } from './ballot.ts';
 import type { AnyPoll } from './ballot.ts';
 
-type Counted = Pick<AnyPoll, 'runoff' | 'isActive' | 'closedAt'> & {
+type Counted = Pick<AnyPoll, 'runoff'> & {
   readonly options: readonly { readonly text: string }[];
 };
 
@@ -31,6 +30,5 @@ export function runoffResult(poll: Counted): RunoffResult | null {
     return { ...result, finding: texts.tie(equal.map(({ text }) => text)) };
   }
   const [percent, counted] = [formatPercent(percentWhole(most, of), 0), formatCount(of)];
-  const sentence = isClosed(poll) ? texts.wins : texts.leads;
-  return { ...result, finding: sentence(options[runoff.winner]!.text, runoff.rounds.length, percent, counted) };
+  return { ...result, finding: texts.wins(options[runoff.winner]!.text, runoff.rounds.length, percent, counted) };
 }
