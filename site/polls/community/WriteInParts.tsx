@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import * as limits from '#contract/limits.ts';
 import type { WriteInProps, WrittenParts } from '#site/polls/voting/Ballot.tsx';
 import { optionField, writtenField, writtenIn, writtenMark } from '#site/polls/voting/ballot.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
@@ -34,7 +33,6 @@ function Field({ chosen, choose, className }: WriteInProps) {
         aria-label={texts.text}
         dir="auto"
         autoComplete="off"
-        maxLength={limits.communityOption}
         required={written !== undefined}
         value={text}
         onChange={({ target }) => {
