@@ -183,6 +183,7 @@ test('without JavaScript, ranks are sent as a form, and two options with the sam
     await button(page).click();
   };
   await expect(up(page, 'Tea')).toBeHidden();
+  await castAll(page, urlOf(poll), { '1,2': 2 });
   await vote({ Tea: '1', Water: '1' });
   await expect(page.getByText(texts.sameRank)).toBeVisible();
   await vote({ Juice: '1' });
