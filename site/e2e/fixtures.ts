@@ -66,6 +66,10 @@ function contrastOf(element: Element): number {
  */
 export async function accessibilityFindings(page: Page, theme: 'light' | 'dark' = 'light'): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  // A theme that has just changed still changes colors.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+  });
   // Legacy mode needs no extra page to merge findings of frames, which our pages don’t have.
   // Without addresses of elements in which nothing was found, and without loading style sheets and media for rules on
   // video, sound, and orientation.
