@@ -335,7 +335,7 @@ export interface Rows {
     number: number;
     action: 'hold' | 'set-aside';
     state: 'held' | 'set-aside' | 'released' | 'expired';
-    reason: string;
+    reason: Intervention['reason'];
     votes: number;
     cluster: string;
     first_id: number;

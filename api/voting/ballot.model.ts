@@ -73,6 +73,10 @@ export class BallotOptionModel extends rowModel<'ballot_options'>() {
   declare merged?: readonly string[];
 }
 
+/** Whether anyone may see an option: not a written answer that waits, was merged, or was rejected. */
+export const isShown = ({ written }: Pick<BallotOptionModel, 'written'>): boolean =>
+  written === null || written === 'approved';
+
 /** What {@link shownOptions} needs of an option. */
 type MergeableOption = Pick<BallotOptionModel, 'key' | 'option_id' | 'written' | 'merged_into'>;
 
@@ -84,8 +88,7 @@ export function shownOptions<Column extends string, Option extends MergeableOpti
   options: readonly Option[],
   counts: readonly Column[],
 ): (Omit<Option, 'merged'> & { readonly merged: readonly string[] })[] {
-  const shown = options.filter(({ written }) => written === null || written === 'approved');
-  return shown.map((option) => {
+  return options.filter(isShown).map((option) => {
     const merged = options.filter(({ merged_into: into }) => into === option.key);
     const sums = counts.map((column) => [
       column,

@@ -8,7 +8,7 @@ import { iso } from '#platform/clock.ts';
 import type { Row } from '#platform/database.ts';
 
 /** A row of `vote_decisions`, as far as results disclose it. */
-export class DecisionModel extends rowModel<'vote_decisions', { reason: Intervention['reason'] }>() {
+export class DecisionModel extends rowModel<'vote_decisions'>() {
   static override tableName = 'vote_decisions';
   static override idColumn = 'key';
 }

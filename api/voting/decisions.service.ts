@@ -2,7 +2,7 @@ import { record } from '#api/events/record.service.ts';
 import type { Actor, VotesEvent } from '#api/events/events.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
 import { isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import type { Clock } from '#platform/clock.ts';
 import { errors } from '#platform/errors.ts';
 import { decisionTexts as texts } from '#texts/decisions.ts';
@@ -265,11 +265,7 @@ export async function exclusively<T>(
   );
 }
 
-interface BallotRow {
-  readonly key: number;
-  readonly id: string;
-  readonly erased_at: number | null;
-}
+type BallotRow = Pick<Row<'ballots'>, 'key' | 'id' | 'erased_at'>;
 
 async function ballotOf(db: Database, which: { id: string } | { key: number }): Promise<BallotRow> {
   const ballot = await db('ballots').where(which).first('key', 'id', 'erased_at');
@@ -285,24 +281,7 @@ async function changeableBallot(trx: Database, which: { id: string } | { key: nu
   return ballot;
 }
 
-interface DecisionRow {
-  readonly key: number;
-  readonly ballot_key: number;
-  readonly number: number;
-  readonly action: VoteDecision['action'];
-  readonly state: VoteDecision['state'];
-  readonly reason: Reason;
-  readonly votes: number;
-  readonly cluster: string;
-  readonly first_id: number;
-  readonly last_id: number;
-  readonly made_by: string;
-  readonly made_at: number;
-  readonly decided_by: string | null;
-  readonly decided_at: number | null;
-  readonly expires_at: number | null;
-  readonly note: string;
-}
+type DecisionRow = Row<'vote_decisions'>;
 
 function decisionOf(row: DecisionRow, ballotId: string): VoteDecision {
   const { key, number, action, state, reason, votes, note } = row;

@@ -4,6 +4,7 @@ import { writtenOptions } from '#domain/verification/paper.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError, errors } from '#platform/errors.ts';
 import { writeInErrors as texts } from '#texts/write-ins.ts';
+import { isShown } from './ballot.model.ts';
 import { decide, expiryActor, writtenReason } from './decisions.service.ts';
 import type { DecisionContext } from './decisions.service.ts';
 import { recordHeld } from './held-votes.service.ts';
@@ -23,21 +24,12 @@ export interface WaitingAnswer {
   readonly at: number;
 }
 
-type OptionRow = {
-  readonly key: number;
-  readonly option_id: string;
-  readonly position: number;
-  readonly text: string;
-  readonly written: 'waiting' | 'approved' | 'merged' | 'rejected' | null;
-  readonly merged_into: number | null;
-};
-
 const refused = (message: string) => errors.validationFailed([{ field: 'writeIn', message }]);
 
 /**
  * Records the vote of somebody who writes an answer: it has a receipt, and counts once the creator has approved the answer.
- * One that waits already is joined, which only the number of its option tells; returns whether it is new. Throws VALIDATION_FAILED for an answer that
- * can’t be taken, with the option that it repeats, and what recording a held vote throws.
+ * One that waits already is joined, which only the number of its option tells; returns whether it is new. Throws VALIDATION_FAILED
+ * for an answer that can’t be taken, with the option that it repeats, and what recording a held vote throws.
  */
 export async function recordWriteIn(context: DecisionContext, vote: WrittenVote): Promise<boolean> {
   const { ballotId, text } = vote;
@@ -95,8 +87,6 @@ const optionsOf = (trx: Database, ballotId: string) =>
     .where({ ballot_id: ballotId })
     .orderBy('position')
     .select('key', 'option_id', 'position', 'text', 'written', 'merged_into');
-
-const isShown = ({ written }: OptionRow) => written === null || written === 'approved';
 
 /** The answers on a ballot that wait, oldest first. */
 export async function waitingAnswers(db: Database, ballotId: string): Promise<WaitingAnswer[]> {

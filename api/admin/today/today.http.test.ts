@@ -85,7 +85,7 @@ eachDatabase((open, _engine, once) => {
       ...{
         ballot_key: key,
         action: 'hold' as const,
-        reason: 'unusual-rate',
+        reason: 'unusual-rate' as const,
         votes: 3,
         cluster: '{}',
         first_id: 1,

@@ -8,7 +8,7 @@ import { addCheckpointBody, cosignatureBy, parseWitnessKey } from '#domain/verif
 import type { LogAlerts } from '#api/integrity/flags.contract.ts';
 import { iso } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { integrityLogTexts } from '#texts/integrity-log.ts';
 import { sha256, verifySignature } from './signing.ts';
@@ -39,17 +39,7 @@ export interface CosignContext {
   readonly answerMs?: number;
 }
 
-/** A row of `vote_log_cosignatures`. */
-export interface CosignatureRow {
-  readonly log_key: number;
-  readonly witness: string;
-  readonly size: number;
-  readonly note: string | null;
-  readonly failures: number;
-  readonly failing_since: number | null;
-  readonly due_at: number;
-  readonly problem: string | null;
-}
+export type CosignatureRow = Row<'vote_log_cosignatures'>;
 
 /** A witness did not cosign; the message tells the operator why. */
 class NotCosigned extends Error {

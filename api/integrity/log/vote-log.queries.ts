@@ -3,55 +3,17 @@ import type { BallotMethod } from '#contract/vocabulary.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';
 import { choiceText, writtenOptions } from '#domain/verification/paper.ts';
 import { isSqlite } from '#platform/database.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 
-/** A row of `vote_logs`: the log of a poll, or a site-wide log, whose `ballot_id` is null. */
-export interface LogRow {
-  readonly key: number;
-  readonly origin: string;
-  readonly ballot_id: string | null;
-  readonly ballot_key: number | null;
-  readonly is_public: boolean | 0 | 1;
-  readonly paper: string | null;
-  readonly tag: string | null;
-  readonly wording: string | null;
-  readonly size: number;
-  readonly waiting: number;
-  readonly checkpoints: number;
-  readonly results: number;
-  /** The version of the result after which it was reopened last; 0 if it never was. */
-  readonly reopened: number;
-  readonly first_id: number | null;
-  readonly last_id: number;
-  readonly last_action: number;
-  readonly opened_at: number;
-  readonly published_at: number;
-  readonly checked_at: number;
-  readonly closed_at: number | null;
-  readonly result_due: boolean | 0 | 1;
-  readonly problem: string | null;
-}
+/** The log of a poll, or a site-wide log, whose `ballot_id` is null. */
+export type LogRow = Row<'vote_logs'>;
 
 /** The log of a poll that exists. */
-export interface PollLogRow extends LogRow {
-  readonly ballot_id: string;
-  readonly ballot_key: number;
-  readonly paper: string;
-  readonly tag: string;
-  readonly wording: string;
-}
+export type PollLogRow = LogRow & {
+  readonly [Column in 'ballot_id' | 'ballot_key' | 'paper' | 'tag' | 'wording']: NonNullable<LogRow[Column]>;
+};
 
-/** A row of `vote_log_results`. */
-export interface ResultRow {
-  readonly log_key: number;
-  readonly version: number;
-  readonly ballots: number;
-  readonly size: number;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly content: string;
-  readonly published_at: number;
-}
+export type ResultRow = Row<'vote_log_results'>;
 
 /**
  * A number that the installation keeps: `since`, ids up to which votes are in no log; `watermark`, up to which they are
@@ -201,7 +163,7 @@ export interface OptionFacts {
   readonly key: number;
   readonly option_id: string;
   readonly text: string;
-  readonly written: 'waiting' | 'approved' | 'merged' | 'rejected' | null;
+  readonly written: Row<'ballot_options'>['written'];
   readonly merged_into: number | null;
   readonly base: number;
 }

@@ -4,7 +4,7 @@ import type { NamedKey } from '#domain/verification/note.ts';
 import { cosignatureLine, parseAddCheckpoint, reviewGrowth, witnessKey } from '#domain/verification/witness.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { WitnessedLog } from '#platform/config.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Row } from '#platform/database.ts';
 import { witnessSuffix } from '#platform/restored-mark.ts';
 import { sha256, verifySignature } from './signing.ts';
 import type { LogKey } from './signing.ts';
@@ -22,14 +22,8 @@ export interface WitnessContext {
   readonly key: LogKey;
 }
 
-/** A row of `witnessed_logs`: the newest checkpoint of a log that was cosigned. */
-interface WitnessedRow {
-  readonly origin: string;
-  readonly size: number;
-  readonly root: string;
-  readonly note: string | null;
-  readonly cosigned_at: number;
-}
+/** The newest checkpoint of a log that was cosigned. */
+type WitnessedRow = Row<'witnessed_logs'>;
 
 /** What a log gets for its request, as C2SP tlog-witness says; `size`: the one that it must begin with. */
 export type WitnessAnswer =
