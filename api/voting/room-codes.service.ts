@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
+import { signatures } from '#platform/signatures.ts';
 
 /** Milliseconds for which a screen shows one code, and for which it is valid afterward: to scan it, read, choose, and vote. */
 const shownMs = 2 * 60_000;
@@ -18,12 +18,11 @@ const codePattern = /^([0-9a-z]{1,8})\.([\w-]{16})$/;
 
 /** `keys` are the site’s signing keys, newest first. */
 export function roomCodes(keys: readonly string[], clock: Clock): RoomCodes {
+  const signed = signatures(keys, 'room', 16);
   return {
     current(pollId) {
-      const [newest] = keys;
-      if (newest === undefined) throw new Error('There is no key to sign the codes of screens with.');
       const period = Math.floor(clock.now() / shownMs).toString(36);
-      return `${period}.${sign(pollId, period, newest)}`;
+      return `${period}.${signed.sign(`${pollId} ${period}`)}`;
     },
     isValid(pollId, code) {
       const [, period, signature] = codePattern.exec(code) ?? [];
@@ -31,14 +30,7 @@ export function roomCodes(keys: readonly string[], clock: Clock): RoomCodes {
       const began = parseInt(period, 36) * shownMs;
       // The clocks of two processes differ by less than a period.
       const age = clock.now() - began;
-      if (age < -shownMs || age >= shownMs + validMs) return false;
-      const given = Buffer.from(signature);
-      return keys.some((key) => timingSafeEqual(given, Buffer.from(sign(pollId, period, key))));
+      return age >= -shownMs && age < shownMs + validMs && signed.isValid(`${pollId} ${period}`, signature);
     },
   };
-}
-
-/** The prefix keeps these signatures distinct from others that use the same keys. */
-function sign(pollId: string, period: string, key: string): string {
-  return createHmac('sha256', key).update(`room ${pollId} ${period}`).digest('base64url').slice(0, 16);
 }
