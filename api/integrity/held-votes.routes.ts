@@ -20,17 +20,13 @@ export function mountHeldVotes(
     const { voter, hadCookie, remember } = voters.identify(ctx);
     const nonce = nonceOf(ctx);
     await attempts.count([['heldVotesFromAddress', clientAddress(ctx)]], errors.rateLimitedPoll);
-    let held!: Awaited<ReturnType<typeof holdVote>>;
-    // Refused votes of a few must not use up what others may cast.
-    const hold = async () => {
-      held = await holdVote(context, {
+    const hold = () =>
+      holdVote(context, {
         ...{ pollId, ...chosen, voter, nonce, hadCookie },
         ...{ accountSince: accountSince(ctx, clock.now()), circumstances: circumstancesOf(ctx, pollId) },
       });
-      return true;
-    };
-    await attempts.spend([['heldVotesOnPoll', pollId]], hold, errors.rateLimitedPoll);
-    const { receipt, promise } = held;
+    // Refused votes of a few must not use up what others may cast.
+    const { receipt, promise } = await attempts.spend([['heldVotesOnPoll', pollId]], hold, errors.rateLimitedPoll);
     remember();
     const text = promise();
     return { receipt, promise: text === null ? null : (JSON.parse(text) as ResponseOf<'holdVote'>['promise']) };

@@ -18,12 +18,8 @@ export interface Attempts {
    * another error than that of passwords from the seconds to wait.
    */
   count(attempts: readonly Attempt[], refusal?: (seconds: number) => Error): Promise<void>;
-  /** The same around what it is for: it stays counted only if `act` returns true. Throws what `act` throws, too. */
-  spend(
-    attempts: readonly Attempt[],
-    act: () => Promise<boolean>,
-    refusal: (seconds: number) => Error,
-  ): Promise<boolean>;
+  /** The same around what it is for: it does not stay counted if `act` throws or returns false. Throws what `act` throws, too. */
+  spend<T>(attempts: readonly Attempt[], act: () => Promise<T>, refusal: (seconds: number) => Error): Promise<T>;
   /** Counts one attempt against each limit; false, and counts nothing, when one is used up. */
   allow(attempts: readonly Attempt[]): Promise<boolean>;
   /** Throws RATE_LIMITED when one of the limits is used up; counts nothing. */
@@ -153,13 +149,12 @@ export function attemptCounters(context: {
     allow,
     async spend(attempts, act, refusal) {
       await count(attempts, refusal);
-      let done = false;
-      try {
-        done = await act();
-        return done;
-      } finally {
-        if (!done) await undo(attempts);
-      }
+      const made = await act().catch(async (error: unknown) => {
+        await undo(attempts);
+        throw error;
+      });
+      if (made === false) await undo(attempts);
+      return made;
     },
     async check(attempts, isRight) {
       await count(attempts);

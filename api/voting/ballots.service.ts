@@ -277,8 +277,9 @@ export async function changeEnd(trx: Database, id: string, endsAt: number | null
 }
 
 /**
- * Replaces the options of a locked ballot that has no votes, what a vote chooses, and whether voters may write another answer. The first `offered` can be voted for. Its
- * vote log has none either, and ends: the next one begins with the poll’s texts and visibility after this transaction.
+ * Replaces the options of a locked ballot that has no votes, what a vote chooses, and whether voters may write another answer. The
+ * first `offered` can be voted for. Its vote log has none either, and ends: the next one begins with the poll’s texts and
+ * visibility after this transaction.
  */
 export async function replaceOptions(
   trx: Database,

@@ -12,7 +12,8 @@ import type { VoteCounter } from './vote-batch.ts';
 
 /**
  * Casts a vote within its limits (handbook decision 121). `cast` gets the counters that the vote counts against when it
- * is recorded, and a function that counts the votes on the poll from the same subnet in this hour, with this one and about those of other processes, 0 for a vote with a code. Throws RATE_LIMITED, and what `cast` throws.
+ * is recorded, and a function that counts the votes on the poll from the same subnet in this hour, with this one and about those
+ * of other processes, 0 for a vote with a code. Throws RATE_LIMITED, and what `cast` throws.
  */
 export type LimitedVote = <T>(
   ctx: Context,
@@ -30,8 +31,7 @@ type Counted = readonly [limit: VoteCounter['limit'], subject: string];
 
 /**
  * The limits on votes: recorded votes by address and by subnet, or by the code of a screen; rejected ones by address, and
- * requests of any kind.
- * `secret` keys the digests that the database keeps; when `on` is false, nothing is refused.
+ * requests of any kind. `secret` keys the digests that the database keeps; when `on` is false, nothing is refused.
  */
 export function voteLimits(context: {
   readonly db: Database;

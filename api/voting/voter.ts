@@ -156,24 +156,30 @@ export function circumstancesOf(ctx: Context, pollId: string): number {
   );
 }
 
+/** A request names no choice, or more than one. */
+const noOneChoice = () =>
+  errors.validationFailed(
+    fieldErrors([{ keyword: 'required', instancePath: '', params: { missingProperty: 'optionId' } }]),
+  );
+
 /** What a request chooses: `optionId`, or the list `optionIds`; throws VALIDATION_FAILED for neither or both. */
 export function chosenIn(body: {
   readonly optionId?: string | undefined;
   readonly optionIds?: readonly string[] | undefined;
 }): Chosen {
   const [optionId, ...further] = body.optionIds ?? (body.optionId === undefined ? [] : [body.optionId]);
-  if (optionId === undefined || (body.optionId !== undefined && body.optionIds !== undefined))
-    throw errors.validationFailed(
-      fieldErrors([{ keyword: 'required', instancePath: '', params: { missingProperty: 'optionId' } }]),
-    );
+  if (optionId === undefined || (body.optionId !== undefined && body.optionIds !== undefined)) throw noOneChoice();
   return further.length === 0 ? { optionId } : { optionId, further };
 }
 
-/** What a request chooses with an answer of its own: no option. Throws VALIDATION_FAILED for a text that can’t be one, or an option besides. */
+/**
+ * What a request chooses with an answer of its own: no option. Throws VALIDATION_FAILED for a text that can’t be one, or an option
+ * besides.
+ */
 export function writtenIn(text: string, { optionId, optionIds }: Parameters<typeof chosenIn>[0]) {
   const findings = writeInFindings(text);
   if (findings.length > 0) throw errors.validationFailed(fieldErrors(findings));
-  if (optionId !== undefined || optionIds !== undefined) chosenIn({});
+  if (optionId !== undefined || optionIds !== undefined) throw noOneChoice();
   return { optionId: '', text };
 }
 

@@ -152,12 +152,10 @@ export function mountVoting(
       // The specification calls the device id the voter's fingerprint here.
       ({ params, body: { voterFingerprint, writeIn, ...body }, ctx }) =>
         cast(
-          ...([
-            ctx,
-            communityPolls,
-            params.id,
-            writeIn === undefined ? chosenIn(body) : writtenIn(writeIn, body),
-          ] as const),
+          ctx,
+          communityPolls,
+          params.id,
+          writeIn === undefined ? chosenIn(body) : writtenIn(writeIn, body),
           typeof voterFingerprint === 'string' ? voterFingerprint : '',
         ),
       { direct: true, normalize: normalizeVote },

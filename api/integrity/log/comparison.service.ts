@@ -11,6 +11,7 @@ import { fromBase64 } from '#domain/verification/bytes.ts';
 import { differencesFrom, totalsOnPage } from '#domain/verification/comparison.ts';
 import type { Difference, Merged } from '#domain/verification/comparison.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
+import { isWritten } from '#domain/verification/paper.ts';
 import { recount } from '#domain/verification/recount.ts';
 import type { Evidence } from '#domain/verification/recount.ts';
 import { parseEntry } from '#domain/verification/site-log.ts';
@@ -39,7 +40,7 @@ import {
   siteLogOf,
   siteOriginOf,
 } from './vote-log.queries.ts';
-import type { PollLogRow } from './vote-log.queries.ts';
+import type { OptionFacts, PollLogRow } from './vote-log.queries.ts';
 
 /** Reads a page of the site as a visitor does; null if it can’t be read, or isn’t there. */
 export type ReadPage = (path: string) => Promise<string | null>;
@@ -152,14 +153,15 @@ async function againstResult(
   { poll, options }: BallotPaper,
   totals: GivenTotals,
 ): Promise<string[]> {
-  const merged = await mergedOf(db, ballot.id, options);
+  const facts = await optionFacts(db, ballot.id);
+  const merged = mergedIn(facts, options);
   const sentence = ({ source, option, votes, logged }: Difference) =>
     words.totals[source](options[option]!.label, votes, logged);
   const told = (differences: readonly Difference[]) => differences.slice(0, named).map(sentence);
   const site = await siteEvidence(db, log);
   if (!ballot.publish_ballots || !mayListBallots(log.size, ballot)) {
     const counted = site && countedIn(site.texts, log.origin);
-    return counted ? told(differencesFrom(await withBase(db, ballot, options, counted), totals, merged)) : [];
+    return counted ? told(differencesFrom(withBase(facts, options, counted), totals, merged)) : [];
   }
   const file = await newestBallotsFile(db, ballot.id);
   if (file === null) return [words.noResult];
@@ -170,8 +172,8 @@ async function againstResult(
     site: site?.evidence ?? null,
   };
   const keys = (await announcedKeys(db)).flatMap(({ publicKey }) => fromBase64(publicKey) ?? []);
-  const [facts] = await ballotFacts(db, [ballot.key]);
-  const wording = facts?.write_ins ? paperOf(log.origin, facts, await optionFacts(db, ballot.id)) : undefined;
+  const [written] = options.some(({ id }) => isWritten(id)) ? await ballotFacts(db, [ballot.key]) : [];
+  const wording = written && paperOf(log.origin, written, facts);
   const expected = { poll, siteOrigin: site?.origin ?? '', keys, totals, merged, wording };
   const { verdict, detail, differences } = await recount(evidence, expected, verifySignature);
   if (verdict === 'ok') return [];
@@ -209,8 +211,7 @@ function countedIn(entries: readonly string[], origin: string): number[] | null 
 type PaperOptions = BallotPaper['options'];
 
 /** The written answers that count for another option, by their numbers. */
-async function mergedOf(db: Database, ballotId: string, options: PaperOptions): Promise<Merged> {
-  const facts = await optionFacts(db, ballotId);
+function mergedIn(facts: readonly OptionFacts[], options: PaperOptions): Merged {
   const numberOf = (key: number | null) => {
     const id = facts.find((fact) => fact.key === key)?.option_id;
     return options.findIndex((option) => option.id === id);
@@ -221,8 +222,7 @@ async function mergedOf(db: Database, ballotId: string, options: PaperOptions): 
 }
 
 /** Adds the votes that are in no log. */
-async function withBase(db: Database, ballot: ComparedBallot, options: PaperOptions, counted: readonly number[]) {
-  const facts = await optionFacts(db, ballot.id);
+function withBase(facts: readonly OptionFacts[], options: PaperOptions, counted: readonly number[]): number[] {
   return options.map(({ id }, number) => (facts.find((one) => one.option_id === id)?.base ?? 0) + counted[number]!);
 }
 
@@ -239,7 +239,8 @@ async function recordedVotes(db: Database, ballot: ComparedBallot, { options }: 
     .whereRaw(isCounted('votes'))
     .groupBy('option_key')
     .select<{ key: number; votes: number | string }[]>('option_key as key', db.raw('count(*) as votes'));
-  const keys = new Map((await optionFacts(db, ballot.id)).map(({ key, option_id }) => [option_id, key]));
+  const facts = await optionFacts(db, ballot.id);
+  const keys = new Map(facts.map(({ key, option_id }) => [option_id, key]));
   const further = await db
     .from(db.raw(countedFurther()))
     .where('v.ballot_key', ballot.key)
@@ -249,7 +250,7 @@ async function recordedVotes(db: Database, ballot: ComparedBallot, { options }: 
   const counted = options.map(({ id }) =>
     [...rows, ...further].reduce((sum, { key, votes }) => sum + (key === keys.get(id) ? Number(votes) : 0), 0),
   );
-  return withBase(db, ballot, options, counted);
+  return withBase(facts, options, counted);
 }
 
 /** The votes that the poll’s page shows; undefined where it shows none. */

@@ -54,7 +54,7 @@ const communityOptionSchema = named('CommunityPollOption', {
 
 const place = Type.Integer({ minimum: 0, description: 'An option, by its place in `options` from 0 on' });
 
-/** How a ranked poll was counted. */
+/** How a ranked poll was counted, after its end. */
 export const runoffSchema = named('Runoff', {
   rounds: Type.Array(
     closed({
@@ -83,7 +83,7 @@ export const communityPollSchema = named('CommunityPoll', {
   method: Type.Optional(
     oneOf(ballotMethods, {
       description:
-        'How a vote chooses; left out: single. Votes of several count for each option that they choose; those of ranked for the first one, until a round of `runoff` eliminates it',
+        'How a vote chooses; left out: single. Votes of several count for each option that they choose; those of ranked for the first one, until a round of `runoff` eliminates it; rounds are counted after the end',
     }),
   ),
   minChoices: Type.Optional(described(count, 'The least options of a vote; left out: 1')),

@@ -10,9 +10,10 @@ import { findCommunityPoll } from './community-polls.queries.ts';
 import type { CommunityContext } from './community-polls.service.ts';
 
 /**
- * The counted votes of the caller’s own poll as CSV, one row per option in the poll’s order, with percentages of voters; of ranked options, after the end, also the
- * votes by round, with a row for those that rank none that is left, and the votes that rank one above each other. Cells that
- * a spreadsheet would run as a formula start with an apostrophe. Throws what `accessTo` throws, and FORBIDDEN.
+ * The counted votes of the caller’s own poll as CSV, one row per option in the poll’s order, with percentages of voters; of ranked
+ * options, after the end, also the votes by round, with a row for those that rank none that is left, and the votes that rank one
+ * above each other. Cells that a spreadsheet would run as a formula start with an apostrophe. Throws what `accessTo` throws, and
+ * FORBIDDEN.
  */
 export async function resultsCsv({ db, clock }: CommunityContext, pollId: string, userId: string): Promise<string> {
   const { may } = await accessTo({ db, now: clock.now() }, pollId, userId);
