@@ -5,7 +5,7 @@ import { trimText } from '#domain/visible-text.ts';
 import { ApiError } from '#site/client/api.ts';
 import { useForm } from '#site/client/use-form.ts';
 import type { ReadField } from '#site/client/use-form.ts';
-import { DialogActions } from '#site/ui/Dialog.tsx';
+import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
 import { Field } from '#site/ui/Field.tsx';
 import { siteZone } from '#site/ui/format.ts';
 import { momentErrors } from '#site/ui/MomentField.tsx';
@@ -51,7 +51,10 @@ interface AdminFormProps {
   readonly pending?: string;
   /** Names of the buttons, if their texts don’t say what they are about. */
   readonly submitNames?: readonly string[];
-  /** Sends the fields; `fileOf` returns the file that a field has. With a notification, something has changed: it is shown, and the admin lists are read again. */
+  /**
+   * Sends the fields; `fileOf` returns the file that a field has. With a notification, something has changed: it is shown, and the
+   * admin lists are read again.
+   */
   readonly send: (
     field: ReadField,
     all: (name: string) => string[],
@@ -84,11 +87,13 @@ export function AdminForm(props: AdminFormProps) {
     check: ({ field, all, fileOf }, form) => [
       ...(blocked?.now ? [{ field: '', message: blocked.text }] : []),
       ...fields.flatMap(({ name, label, required, checked, moment, wrong }) => {
-        const value = localTime(all(name));
-        const wrongTimes = moment ? momentErrors(form, { name, label, value, zone: siteZone() }) : [];
+        const time = { name, label, value: localTime(all(name)), zone: siteZone() };
         const isEmpty = checked === undefined ? field(name) === '' : all(name).length === 0;
         const message = isEmpty ? required : wrong?.(field(name), fileOf);
-        return [...wrongTimes, ...(message === undefined ? [] : [{ field: name, message }])];
+        return [
+          ...(moment ? momentErrors(form, time) : []),
+          ...(message === undefined ? [] : [{ field: name, message }]),
+        ];
       }),
     ],
     send: async ({ field, all, fileOf }) => send(field, all, fileOf),
@@ -148,6 +153,25 @@ export function AdminForm(props: AdminFormProps) {
         <div className={styles.actions}>{buttons}</div>
       )}
     </form>
+  );
+}
+
+interface FormDialogProps extends Omit<AdminFormProps, 'cancel' | 'children'> {
+  readonly title: string;
+  readonly text?: string | undefined;
+  /** The text of the button that closes it. */
+  readonly cancel: string;
+  readonly onClose: () => void;
+}
+
+/** An admin form in a dialog of its own, which closes once something has changed. */
+export function FormDialog({ title, text, cancel, onClose, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <AdminForm {...form} cancel={{ label: cancel, onClose }}>
+        {text !== undefined && <p>{text}</p>}
+      </AdminForm>
+    </Dialog>
   );
 }
 

@@ -13,10 +13,9 @@ import { totalsOnPage, votesById } from '#domain/verification/comparison.ts';
 import type { Merged, Totals } from '#domain/verification/comparison.ts';
 import { verifyConsistency } from '#domain/verification/merkle.ts';
 import type { TreeHead } from '#domain/verification/merkle.ts';
-import { isWritten } from '#domain/verification/paper.ts';
+import { isRanked, isWritten } from '#domain/verification/paper.ts';
 import { parseCheckpoint, parseVerifierKey } from '#domain/verification/note.ts';
 import { isVotePromise, promisedSeconds } from '#domain/verification/promise.ts';
-import { isRanked } from '#domain/verification/paper.ts';
 import type { PromisedVote, VotePromise } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
 import type {

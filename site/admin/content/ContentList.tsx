@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { FormDialog } from '#site/admin/AdminForm.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';
 import { ListRow, Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import styles from '#site/admin/Admin.module.css';
 import { contentFolders } from '#api/content/content.contract.ts';
 import type { ContentSummary } from '#api/content/content.contract.ts';
-import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import { ContentLink, showEntry } from './ContentLink.tsx';
@@ -78,24 +77,24 @@ export function reviewText({ reviewedAt, reviewedBy }: Pick<ContentSummary, 'rev
 function NewArticle({ onClose }: { readonly onClose: () => void }) {
   const { title, name, nameHint, nameEmpty, noTitle, confirm, cancel, done } = texts.create;
   return (
-    <Dialog title={title} onClose={onClose}>
-      <AdminForm
-        fields={[
-          { name: 'title', label: texts.labels.title!, required: noTitle, input: { dir: 'auto' } },
-          {
-            ...{ name: 'name', label: name, hint: `${nameHint} ${nameEmpty}` },
-            input: { autoComplete: 'off', spellCheck: false },
-          },
-        ]}
-        submit={confirm}
-        cancel={{ label: cancel, onClose }}
-        send={async (field) => {
-          const typed = field('name');
-          const body = { title: field('title'), ...(typed !== '' && { name: typed }) };
-          showEntry(await callAdmin('createArticle', { body }));
-          return done;
-        }}
-      />
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      cancel={cancel}
+      fields={[
+        { name: 'title', label: texts.labels.title!, required: noTitle, input: { dir: 'auto' } },
+        {
+          ...{ name: 'name', label: name, hint: `${nameHint} ${nameEmpty}` },
+          input: { autoComplete: 'off', spellCheck: false },
+        },
+      ]}
+      submit={confirm}
+      send={async (field) => {
+        const typed = field('name');
+        const body = { title: field('title'), ...(typed !== '' && { name: typed }) };
+        showEntry(await callAdmin('createArticle', { body }));
+        return done;
+      }}
+    />
   );
 }

@@ -1,8 +1,7 @@
 import { pollChartBlock } from '#domain/poll-chart-block.ts';
-import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { FormDialog } from '#site/admin/AdminForm.tsx';
 import { pollIdIn } from '#site/admin/poll-id-in.ts';
 import { ApiError, callApi } from '#site/client/api.ts';
-import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 
@@ -23,21 +22,20 @@ export function InsertChart({ onInsert, onClose }: InsertProps) {
     return texts.chartDone;
   };
   return (
-    <Dialog title={texts.chartTitle} onClose={onClose}>
-      <AdminForm
-        fields={[
-          {
-            ...{ name: 'poll', label: texts.chartPoll, required: texts.chartWrong },
-            wrong: (typed) => (pollIdIn(typed) === null ? texts.chartWrong : undefined),
-            input: { autoComplete: 'off', spellCheck: false },
-          },
-        ]}
-        submit={texts.chartInsert}
-        cancel={{ label: texts.cancel, onClose }}
-        send={(field) => insert(pollIdIn(field('poll')) ?? '')}
-      >
-        <p>{texts.chartHint}</p>
-      </AdminForm>
-    </Dialog>
+    <FormDialog
+      title={texts.chartTitle}
+      onClose={onClose}
+      cancel={texts.cancel}
+      text={texts.chartHint}
+      fields={[
+        {
+          ...{ name: 'poll', label: texts.chartPoll, required: texts.chartWrong },
+          wrong: (typed) => (pollIdIn(typed) === null ? texts.chartWrong : undefined),
+          input: { autoComplete: 'off', spellCheck: false },
+        },
+      ]}
+      submit={texts.chartInsert}
+      send={(field) => insert(pollIdIn(field('poll')) ?? '')}
+    />
   );
 }

@@ -1,7 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import { callAdmin } from '#site/admin/admin-session.ts';
-import { AdminForm } from '#site/admin/AdminForm.tsx';
-import { Dialog } from '#site/ui/Dialog.tsx';
+import { FormDialog } from '#site/admin/AdminForm.tsx';
 import { contentTexts as texts } from '#texts/content-editor.ts';
 import { pictureTexts } from '#texts/pictures.ts';
 
@@ -14,28 +13,28 @@ interface InsertProps {
 /** Uploads a picture and asks what it shows. */
 export function InsertImage({ onInsert, onClose }: InsertProps) {
   return (
-    <Dialog title={texts.imageTitle} onClose={onClose}>
-      <AdminForm
-        fields={[
-          {
-            ...{ name: 'file', label: texts.imageFile, hint: texts.imageFileHint, required: texts.noImage },
-            wrong: (_, fileOf) => (fileOf('file').size > limits.pictureBytes ? pictureTexts.tooManyBytes : undefined),
-            input: { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif' },
-          },
-          {
-            ...{ name: 'alt', label: texts.imageAlt, hint: texts.imageAltHint, required: texts.noImageAlt },
-            input: { dir: 'auto' },
-          },
-        ]}
-        submit={texts.imageInsert}
-        cancel={{ label: texts.cancel, onClose }}
-        send={async (field, _, fileOf) => {
-          const { address } = await callAdmin('uploadContentImage', { file: fileOf('file') });
-          onInsert(imageMarkdown(field('alt'), address));
-          return texts.imageDone;
-        }}
-      />
-    </Dialog>
+    <FormDialog
+      title={texts.imageTitle}
+      onClose={onClose}
+      cancel={texts.cancel}
+      fields={[
+        {
+          ...{ name: 'file', label: texts.imageFile, hint: texts.imageFileHint, required: texts.noImage },
+          wrong: (_, fileOf) => (fileOf('file').size > limits.pictureBytes ? pictureTexts.tooManyBytes : undefined),
+          input: { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif' },
+        },
+        {
+          ...{ name: 'alt', label: texts.imageAlt, hint: texts.imageAltHint, required: texts.noImageAlt },
+          input: { dir: 'auto' },
+        },
+      ]}
+      submit={texts.imageInsert}
+      send={async (field, _, fileOf) => {
+        const { address } = await callAdmin('uploadContentImage', { file: fileOf('file') });
+        onInsert(imageMarkdown(field('alt'), address));
+        return texts.imageDone;
+      }}
+    />
   );
 }
 

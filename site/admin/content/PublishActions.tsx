@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { ContentEntry } from '#api/content/content.contract.ts';
 import adminStyles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
-import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { FormDialog } from '#site/admin/AdminForm.tsx';
 import { ActionButton } from '#site/admin/AdminList.tsx';
 import { ApiError } from '#site/client/api.ts';
-import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { contentFieldLabel, contentTexts as texts } from '#texts/content-editor.ts';
 import { pagePath } from './content-address.ts';
@@ -148,19 +147,18 @@ interface ScheduleProps {
 /** Asks when to publish. */
 function Schedule({ saveFirst, show, onClose }: ScheduleProps) {
   return (
-    <Dialog title={texts.scheduleTitle} onClose={onClose}>
-      <AdminForm
-        fields={[{ name: 'at', label: texts.scheduleAt, moment: 'start', required: texts.noTime }]}
-        submit={texts.scheduleConfirm}
-        cancel={{ label: texts.cancel, onClose }}
-        send={async (field) => {
-          const at = field('at');
-          show(await saveFirst((params, version) => callAdmin('publishContent', { params, body: { version, at } })));
-          return texts.scheduled(formatMoment(at));
-        }}
-      >
-        <p>{texts.scheduleHint}</p>
-      </AdminForm>
-    </Dialog>
+    <FormDialog
+      title={texts.scheduleTitle}
+      onClose={onClose}
+      cancel={texts.cancel}
+      text={texts.scheduleHint}
+      fields={[{ name: 'at', label: texts.scheduleAt, moment: 'start', required: texts.noTime }]}
+      submit={texts.scheduleConfirm}
+      send={async (field) => {
+        const at = field('at');
+        show(await saveFirst((params, version) => callAdmin('publishContent', { params, body: { version, at } })));
+        return texts.scheduled(formatMoment(at));
+      }}
+    />
   );
 }

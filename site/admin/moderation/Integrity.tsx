@@ -7,7 +7,6 @@ import { pollIdIn } from '#site/admin/poll-id-in.ts';
 import { useAddress } from '#site/admin/use-address.ts';
 import { reasons } from '#domain/integrity/reasons.ts';
 import { FlaggedVotes } from '#site/ui/FlaggedVotes.tsx';
-import { Dialog } from '#site/ui/Dialog.tsx';
 import { formatMoment } from '#site/ui/format.ts';
 import { RelativeTime } from '#site/ui/RelativeTime.tsx';
 import { choicesIn, SelectField } from '#site/ui/SelectField.tsx';
@@ -15,7 +14,7 @@ import { protectionNames } from '#texts/protection.ts';
 import { flaggedPollTexts as texts, flagTexts } from '#texts/flags.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
-import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { AdminForm, FormDialog } from '#site/admin/AdminForm.tsx';
 import { Rows, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection, Loaded } from '#site/admin/AdminSection.tsx';
 
@@ -175,22 +174,21 @@ function StepDialog({ pollId, step, onClose }: StepDialogProps) {
       ? texts.dialog.challenge.text(texts.switches[step.to])
       : texts.dialog.raise.text(protectionNames[step.to]);
   return (
-    <Dialog title={title} onClose={onClose}>
-      <AdminForm
-        fields={[{ name: 'note', label: flagTexts.note, note: flagTexts.optional, hint: flagTexts.noteHint }]}
-        submit={confirm}
-        cancel={{ label: flagTexts.cancel, onClose }}
-        send={async (field) => {
-          const note = field('note');
-          if (step.kind === 'challenge')
-            await callAdmin('switchChallenge', { params, body: { challenge: step.to, note } });
-          else await callAdmin('raiseProtection', { params, body: { protection: step.to, note } });
-          return done;
-        }}
-      >
-        <p>{text}</p>
-      </AdminForm>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      cancel={flagTexts.cancel}
+      text={text}
+      fields={[{ name: 'note', label: flagTexts.note, note: flagTexts.optional, hint: flagTexts.noteHint }]}
+      submit={confirm}
+      send={async (field) => {
+        const note = field('note');
+        if (step.kind === 'challenge')
+          await callAdmin('switchChallenge', { params, body: { challenge: step.to, note } });
+        else await callAdmin('raiseProtection', { params, body: { protection: step.to, note } });
+        return done;
+      }}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { EditedPoll } from '#api/polls/poll-editor.contract.ts';
 import { ActionDialog } from '#site/admin/ActionDialog.tsx';
 import { callAdmin } from '#site/admin/admin-session.ts';
-import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { FormDialog } from '#site/admin/AdminForm.tsx';
 import { pollIdIn } from '#site/admin/poll-id-in.ts';
 import { fromLocalTime, toLocalTime } from '#site/admin/admin-time.ts';
 import { Dialog, DialogActions } from '#site/ui/Dialog.tsx';
@@ -89,32 +89,31 @@ function DeletePoll({ poll, onClose, onGone }: PollDialogProps) {
   const { title, text, reason, reasonHint, noReason, redirect, redirectHint, noAddress, confirm, done } =
     texts.deleting;
   return (
-    <Dialog title={title} onClose={onClose}>
-      <AdminForm
-        kind="danger"
-        fields={[
-          { name: 'reason', label: reason, hint: reasonHint, required: noReason, rows: 2 },
-          {
-            ...{ name: 'redirect', label: redirect, note: texts.optional, hint: redirectHint },
-            wrong: (typed) => (pollIdIn(typed) === null ? noAddress : undefined),
-            input: { autoComplete: 'off', spellCheck: false },
-          },
-        ]}
-        submit={confirm}
-        cancel={{ label: texts.cancel, onClose }}
-        send={async (field) => {
-          const redirectTo = pollIdIn(field('redirect'));
-          await callAdmin('deletePoll', {
-            params: { id: poll.id },
-            body: { reason: field('reason'), ...(redirectTo !== null && { redirectTo }) },
-          });
-          onGone();
-          return done;
-        }}
-      >
-        <p>{text(poll.totalVotes)}</p>
-      </AdminForm>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      cancel={texts.cancel}
+      text={text(poll.totalVotes)}
+      kind="danger"
+      fields={[
+        { name: 'reason', label: reason, hint: reasonHint, required: noReason, rows: 2 },
+        {
+          ...{ name: 'redirect', label: redirect, note: texts.optional, hint: redirectHint },
+          wrong: (typed) => (pollIdIn(typed) === null ? noAddress : undefined),
+          input: { autoComplete: 'off', spellCheck: false },
+        },
+      ]}
+      submit={confirm}
+      send={async (field) => {
+        const redirectTo = pollIdIn(field('redirect'));
+        await callAdmin('deletePoll', {
+          params: { id: poll.id },
+          body: { reason: field('reason'), ...(redirectTo !== null && { redirectTo }) },
+        });
+        onGone();
+        return done;
+      }}
+    />
   );
 }
 
@@ -140,15 +139,14 @@ function ReopenPoll({ poll, onClose }: PollDialogProps) {
       />
     );
   return (
-    <Dialog title={title} onClose={onClose}>
-      <AdminForm
-        fields={[{ name: 'endsAt', label, moment: 'end', value: inAWeek() ?? undefined, required: noEnd }]}
-        submit={confirm}
-        cancel={{ label: texts.cancel, onClose }}
-        send={(field) => reopen({ endsAt: field('endsAt') })}
-      >
-        <p>{needsEnd}</p>
-      </AdminForm>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      cancel={texts.cancel}
+      text={needsEnd}
+      fields={[{ name: 'endsAt', label, moment: 'end', value: inAWeek() ?? undefined, required: noEnd }]}
+      submit={confirm}
+      send={(field) => reopen({ endsAt: field('endsAt') })}
+    />
   );
 }

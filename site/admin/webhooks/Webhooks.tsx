@@ -4,7 +4,7 @@ import { webhookEvents, webhookUrlLength } from '#api/admin/webhooks/webhooks.co
 import type { Webhook, WebhookEvent } from '#api/admin/webhooks/webhooks.contract.ts';
 import styles from '#site/admin/Admin.module.css';
 import { callAdmin } from '#site/admin/admin-session.ts';
-import { AdminForm } from '#site/admin/AdminForm.tsx';
+import { FormDialog } from '#site/admin/AdminForm.tsx';
 import { ActionButton, AdminList, useAdminQuery } from '#site/admin/AdminList.tsx';
 import { AdminSection } from '#site/admin/AdminSection.tsx';
 import { CopyLink } from '#site/ui/CopyLink.tsx';
@@ -58,24 +58,24 @@ interface WebhookDialogProps {
 /** The address and the events of a webhook. */
 function WebhookDialog({ webhook, send, onClose }: WebhookDialogProps) {
   return (
-    <Dialog title={webhook === null ? texts.add : texts.of(texts.edit, new URL(webhook.url).host)} onClose={onClose}>
-      <AdminForm
-        fields={[
-          {
-            ...{ name: 'url', label: texts.url, hint: texts.urlHint, required: texts.noUrl, value: webhook?.url },
-            input: { type: 'url', dir: 'ltr', maxLength: webhookUrlLength, autoComplete: 'off' },
-          },
-          {
-            ...{ name: 'events', label: texts.events, required: texts.noEvents, checked: webhook?.events ?? [] },
-            choices: webhookEvents.map((event) => [event, webhookEventTexts[event]]),
-          },
-        ]}
-        refused="url"
-        submit={webhook === null ? texts.create : texts.save}
-        cancel={{ label: texts.cancel, onClose }}
-        send={(field, all) => send({ url: field('url'), events: all('events') as WebhookEvent[] })}
-      />
-    </Dialog>
+    <FormDialog
+      title={webhook === null ? texts.add : texts.of(texts.edit, new URL(webhook.url).host)}
+      onClose={onClose}
+      cancel={texts.cancel}
+      fields={[
+        {
+          ...{ name: 'url', label: texts.url, hint: texts.urlHint, required: texts.noUrl, value: webhook?.url },
+          input: { type: 'url', dir: 'ltr', maxLength: webhookUrlLength, autoComplete: 'off' },
+        },
+        {
+          ...{ name: 'events', label: texts.events, required: texts.noEvents, checked: webhook?.events ?? [] },
+          choices: webhookEvents.map((event) => [event, webhookEventTexts[event]]),
+        },
+      ]}
+      refused="url"
+      submit={webhook === null ? texts.create : texts.save}
+      send={(field, all) => send({ url: field('url'), events: all('events') as WebhookEvent[] })}
+    />
   );
 }
 

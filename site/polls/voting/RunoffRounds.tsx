@@ -16,6 +16,7 @@ export function RunoffRounds({ poll: { runoff, options } }: { readonly poll: Any
     return gone === -1 ? rounds.length : gone;
   };
   const last = rounds.at(-1)!.votes;
+  const totals = rounds.map(({ votes }) => votes.reduce<number>((sum, one) => sum + (one ?? 0), 0));
   const sorted = options
     .map(({ text }, place) => ({ text, place }))
     .sort((a, b) => roundOf(b.place) - roundOf(a.place) || (last[b.place] ?? 0) - (last[a.place] ?? 0));
@@ -44,14 +45,13 @@ export function RunoffRounds({ poll: { runoff, options } }: { readonly poll: Any
                 </th>
                 {rounds.map(({ votes, eliminated, byRule }, round) => {
                   const count = votes[place];
-                  const counted = votes.reduce<number>((sum, one) => sum + (one ?? 0), 0);
                   if (count == null)
                     return (
                       <td key={round} className="muted">
                         {texts.gone}
                       </td>
                     );
-                  const percent = percentWhole(count, counted);
+                  const percent = percentWhole(count, totals[round]!);
                   return (
                     <td key={round}>
                       <b>{formatCount(count)}</b> <span className="muted small">{formatPercent(percent, 0)}</span>
