@@ -27,7 +27,8 @@ const instructions = (shard: number) => `
   create temp table ids (base integer not null);
   insert into ids values (0);
   create temp view vote_batch as select
-    null as batch, null as size, null as touched, null as moment, null as counters, null as marks, null as secrets;
+    null as batch, null as size, null as touched, null as moment, null as counters, null as marks, null as secrets,
+    null as has_further;
 
   create temp trigger record_votes instead of insert on vote_batch
   begin
@@ -52,7 +53,7 @@ const instructions = (shard: number) => `
       (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6,
       ${traitsSql('(v.value ->> 7)')},
       unhex(v.value ->> 9),
-      case when b.max_choices > 1 and v.value -> 10 is not null then (
+      case when new.has_further and b.max_choices > 1 and v.value -> 10 is not null then (
         select ',' || group_concat(f.key, ',' order by j.key) || ','
         from json_each(v.value -> 10) j join ballot_options f on f.ballot_id = b.id and f.option_id = j.value
       ) end
@@ -62,7 +63,7 @@ const instructions = (shard: number) => `
     where o.offered and b.kind = v.value ->> 2 and b.is_active and b.closed_at is null
       and b.protection <= v.value ->> 8
       and b.starts_at <= new.moment and (b.ends_at is null or b.ends_at > new.moment)
-      and case when v.value -> 10 is null then b.min_choices = 1 else
+      and case when not new.has_further or v.value -> 10 is null then b.min_choices = 1 else
         1 + json_array_length(v.value -> 10) between b.min_choices and b.max_choices and not exists (
           select 1 from json_each(v.value -> 10) j
           left join ballot_options f on f.ballot_id = b.id and f.option_id = j.value and f.offered
@@ -97,7 +98,9 @@ const instructions = (shard: number) => `
     update ballot_options set votes = votes + recorded.count
     from (
       select f.key, count(*) as count
-      from ${countedFurther('(select * from votes not indexed where id > (select base from ids) and further_options is not null)')}
+      from ${countedFurther(
+        '(select * from votes not indexed where new.has_further and id > (select base from ids) and further_options is not null)',
+      )}
       group by f.key
     ) recorded
     where ballot_options.key = recorded.key;
@@ -143,7 +146,8 @@ const removeExcess = (level: number) => `
 
 // The sub-queries of RETURNING run after the trigger, inside the same transaction.
 const recordBatch = `
-  insert into vote_batch (batch, size, touched, moment, counters, marks, secrets) values (?, ?, ?, ?, ?, ?, ?) returning
+  insert into vote_batch (batch, size, touched, moment, counters, marks, secrets, has_further)
+  values (?, ?, ?, ?, ?, ?, ?, ?) returning
   (
     select json_group_array(json_array(
       b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes, b.protection,
@@ -205,7 +209,7 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
         const touched = ballotsOf(batch);
         const values = [
           ...[batchJson(batch), batch.length, JSON.stringify(touched), now],
-          ...[counters, marks, secrets.offer(touched, now)],
+          ...[counters, marks, secrets.offer(touched, now), batch.some(({ further }) => further !== undefined)],
         ];
         // `all` runs the statement to its end, where SQLite commits; `get` would stop at the row before.
         statement.all(values, (error: Error | null, rows: BatchRow[]) => {
