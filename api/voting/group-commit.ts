@@ -214,7 +214,8 @@ export class GroupCommit implements VotingIntake {
         sent = true;
         const startedAt = performance.now();
         const result = await this.#writer.record(votes, now, counts);
-        this.#rememberFull([...counts, ...votes.flatMap((vote) => vote.counters ?? [])], result.used);
+        if (result.used.size > 0)
+          this.#rememberFull([...counts, ...votes.flatMap((vote) => vote.counters ?? [])], result.used);
         const promises = await this.#promises?.begin(result.tallies.values());
         const outcomes = outcomesOf(votes, result, now, uncertain, promises);
         if (votes.length > 0) this.#metrics?.batchCommitted(votes.length, (performance.now() - startedAt) / 1_000);
@@ -282,8 +283,8 @@ function outcomesOf(
   };
   const recorded = (vote: Vote, tally: Tally): VoteOutcome => {
     const { optionId: userVote, further, voter, nonce = null } = vote;
-    const receipt = given(tally, vote, voter.device, nonce);
-    return { status: 'recorded', userVote, further, ...receipt, tally, statistics };
+    const { receipt, promise } = given(tally, vote, voter.device, nonce);
+    return { status: 'recorded', userVote, further, receipt, promise, tally, statistics };
   };
   return votes.map((vote, place): VoteOutcome => {
     const tally = result.tallies.get(vote.ballotId);

@@ -227,10 +227,10 @@ const instructions = `
       where id > 0
     ),
     counted_options as (
-      update ballot_options o set votes = o.votes + c.count
+      update ballot_options o set votes = o.votes + c.count,
         ${forCircumstances(({ column }) => `${column} = o.${column} + c.${column}`)}
       from (
-        select option_key, count(*)
+        select option_key, count(*),
           ${forCircumstances(({ column, trait }) => `count(*) filter (where traits & ${trait} <> 0) as ${column}`)}
         from fresh group by option_key
       ) c

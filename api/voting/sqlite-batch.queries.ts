@@ -8,6 +8,7 @@ import {
   batchResult,
   countersJson,
   forCircumstances,
+  hasCircumstances,
   openOwnConnection,
   recordedVoteLimits,
   storedTimeSql,
@@ -28,7 +29,7 @@ const instructions = (shard: number) => `
   insert into ids values (0);
   create temp view vote_batch as select
     null as batch, null as size, null as touched, null as moment, null as counters, null as marks, null as secrets,
-    null as has_further;
+    null as has_members, null as has_further, null as has_circumstances;
 
   create temp trigger record_votes instead of insert on vote_batch
   begin
@@ -51,7 +52,7 @@ const instructions = (shard: number) => `
     select (select base from ids) + 1 + v.key, b.key, o.key, unhex(v.value ->> 3), unhex(v.value ->> 4),
       -- The vote of an account deleted in the meantime is recorded without one.
       (select id from users where id = v.value ->> 5), ${storedTimeSql('new.moment')}, v.value ->> 6,
-      ${traitsSql('(v.value ->> 7)')},
+      iif(new.has_circumstances, ${traitsSql('(v.value ->> 7)')}, v.value ->> 7),
       unhex(v.value ->> 9),
       case when new.has_further and b.max_choices > 1 and v.value -> 10 is not null then (
         select ',' || group_concat(f.key, ',' order by j.key) || ','
@@ -84,14 +85,21 @@ const instructions = (shard: number) => `
     ) recorded
     where attempts.key = recorded.key;
 
-    ${recordVotesSql(true, '(select * from votes not indexed where id > (select base from ids) and user_id is not null)')};
+    ${recordVotesSql(true, '(select * from votes not indexed where new.has_members and id > (select base from ids) and user_id is not null)')};
 
     update ballot_options set votes = votes + recorded.count
-      ${forCircumstances(({ column }) => `${column} = ballot_options.${column} + recorded.${column}`)}
     from (
       select option_key, count(*) as count
-        ${forCircumstances(({ column, trait }) => `sum(traits & ${trait} <> 0) as ${column}`)}
       from votes not indexed where id > (select base from ids) group by option_key
+    ) recorded
+    where ballot_options.key = recorded.option_key;
+
+    update ballot_options set
+      ${forCircumstances(({ column }) => `${column} = ballot_options.${column} + recorded.${column}`)}
+    from (
+      select option_key,
+        ${forCircumstances(({ column, trait }) => `sum(traits & ${trait} <> 0) as ${column}`)}
+      from votes not indexed where new.has_circumstances and id > (select base from ids) group by option_key
     ) recorded
     where ballot_options.key = recorded.option_key;
 
@@ -146,8 +154,10 @@ const removeExcess = (level: number) => `
 
 // The sub-queries of RETURNING run after the trigger, inside the same transaction.
 const recordBatch = `
-  insert into vote_batch (batch, size, touched, moment, counters, marks, secrets, has_further)
-  values (?, ?, ?, ?, ?, ?, ?, ?) returning
+  insert into vote_batch (
+    batch, size, touched, moment, counters, marks, secrets, has_members, has_further, has_circumstances
+  )
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning
   (
     select json_group_array(json_array(
       b.id, b.kind, b.is_active, b.starts_at, b.ends_at, b.closed_at, b.total_votes, b.protection,
@@ -209,7 +219,10 @@ export async function openSqliteWriter(db: Database, shard: number): Promise<Bat
         const touched = ballotsOf(batch);
         const values = [
           ...[batchJson(batch), batch.length, JSON.stringify(touched), now],
-          ...[counters, marks, secrets.offer(touched, now), batch.some(({ further }) => further !== undefined)],
+          ...[counters, marks, secrets.offer(touched, now)],
+          // What no vote of the batch has is not looked for in its rows.
+          ...[batch.some(({ voter }) => voter.userId !== null), batch.some(({ further }) => further !== undefined)],
+          batch.some(hasCircumstances),
         ];
         // `all` runs the statement to its end, where SQLite commits; `get` would stop at the row before.
         statement.all(values, (error: Error | null, rows: BatchRow[]) => {

@@ -156,9 +156,12 @@ export function batchJson(batch: readonly Vote[]): string {
 export const traitsSql = (traits: string): string =>
   `(${traits} & case when b.option_order = 'fixed' then ${~circumstances.publishedOrder.trait} else -1 end)`;
 
-/** SQL: for each circumstance that is counted apart, this term of a list that it continues. */
+/** SQL: the list of this term for each circumstance that is counted apart. */
 export const forCircumstances = (term: (one: (typeof circumstances)[Circumstance]) => string): string =>
-  circumstanceNames.map((name) => `, ${term(circumstances[name])}`).join('');
+  circumstanceNames.map((name) => term(circumstances[name])).join();
+
+const allCircumstances = circumstanceNames.reduce((bits, name) => bits | circumstances[name].trait, 0);
+export const hasCircumstances = ({ traits = 0 }: Vote): boolean => (traits & allCircumstances) !== 0;
 
 /** The ids of the ballots of a batch, each once. */
 export const ballotsOf = (batch: readonly Vote[]): string[] => [...new Set(batch.map(({ ballotId }) => ballotId))];
