@@ -97,8 +97,8 @@ eachDatabase((open) => {
     expect(await errorsOf(await thursdays({ series: null }))).toEqual([400, 'series']);
     expect(await errorsOf(await thursdays({ endsAt: null }))).toEqual([400, 'startsAt']);
     const id = await thursdays();
-    expect(await errorsOf(id, { ...rule, until: '2027-03-31' })).toEqual([400, 'until']);
-    expect(await errorsOf(id, { ...rule, timeZone: 'Europe/Nowhere' })).toEqual([400, 'timeZone']);
+    expect(await errorsOf(id, { ...rule, until: '2027-03-31' })).toEqual([400, 'rule.until']);
+    expect(await errorsOf(id, { ...rule, timeZone: 'Europe/Nowhere' })).toEqual([400, 'rule.timeZone']);
     expect(await errorsOf(id, { ...rule, every: 0 })).toContain('rule.every');
     expect([await db('recurrences'), await db('poll_drafts').where('id', 'like', 'weather%')]).toEqual([[], []]);
     expect((await repeat('nothing')).status).toBe(404);

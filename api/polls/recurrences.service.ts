@@ -32,7 +32,7 @@ export async function setRecurrence(
 ): Promise<EditedPoll> {
   return context.db.transaction(async (trx) => {
     const { content } = await editedIn({ ...context, db: trx }, id);
-    if (rule !== null && !isTimeZone(rule.timeZone)) throw refused('timeZone', texts.noZone);
+    if (rule !== null && !isTimeZone(rule.timeZone)) throw refused('rule.timeZone', texts.noZone);
     const { series, startsAt, endsAt } = content;
     if (series === null) throw refused('series', texts.needsSeries);
     const before = await findRecurrence(trx, series);
@@ -43,7 +43,7 @@ export async function setRecurrence(
       const text = { content: JSON.stringify(copyOf(content)), rule: JSON.stringify(rule) };
       const row = { series, ...text, newest_at: Date.parse(startsAt), changed_by: actor };
       await trx('recurrences').insert(row).onConflict('series').merge();
-      if (!(await beginWave(trx, row, context.clock.now()))) throw refused('until', texts.noPoll);
+      if (!(await beginWave(trx, row, context.clock.now()))) throw refused('rule.until', texts.noPoll);
     }
     const changes = { before: before && (JSON.parse(before.rule) as Recurrence), after: rule };
     const at = context.clock.now();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import type { EditedPoll, PollContent } from '#api/polls/poll-editor.contract.ts';
 import type { ImportHistory } from '#api/polls/import/poll-import.contract.ts';
 import { adminPasswordHeader } from '#contract/vocabulary.ts';
 import { expect } from './fixtures.ts';
@@ -51,3 +52,15 @@ export const pollForm = (page: Page) => page.getByRole('form', { name: 'Poll', e
 /** Waits until the editor has saved the draft. */
 export const draftSaved = (page: Page) =>
   expect(pollForm(page).getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+
+/** A draft that can be published. */
+export async function newDraft(page: Page, question: string, more: Partial<PollContent> = {}): Promise<EditedPoll> {
+  const send = { headers: operatorHeaders };
+  const created = await page.request.post('/api/admin/polls', { ...send, data: {} });
+  const { id, version } = (await created.json()) as EditedPoll;
+  const times = { startsAt: '2030-12-01T00:00:00Z', endsAt: '2031-01-01T00:00:00Z' };
+  const options = ['Yes', 'No'].map((text) => ({ id: text.toLowerCase(), text }));
+  const data = { version, question, description: 'For the tests.', options, ...times, ...more };
+  const answer = await page.request.patch(`/api/admin/polls/${id}/draft`, { ...send, data });
+  return (await answer.json()) as EditedPoll;
+}

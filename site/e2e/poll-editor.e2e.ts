@@ -1,23 +1,10 @@
 import type { Page } from 'playwright/test';
 import type { EditedPoll } from '#api/polls/poll-editor.contract.ts';
 import { accessibilityFindings, expect, test, themes } from './fixtures.ts';
-import { draftSaved as saved, openAdmin, operatorHeaders, pollForm as form } from './operator.ts';
+import { draftSaved as saved, newDraft, openAdmin, operatorHeaders, pollForm as form } from './operator.ts';
 import { dialog, pollNow, toast } from './page-helpers.ts';
 
 const polls = (page: Page) => page.getByRole('region', { name: 'Polls', exact: true });
-
-/** A draft that can be published; its id. */
-async function draft(page: Page, question: string, start: string): Promise<EditedPoll> {
-  const send = { headers: operatorHeaders };
-  const created = await page.request.post('/api/admin/polls', { ...send, data: {} });
-  const { id, version } = (await created.json()) as EditedPoll;
-  const data = {
-    ...{ version, question, description: 'For the tests.', startsAt: start, endsAt: '2031-01-01T00:00:00Z' },
-    options: ['Yes', 'No'].map((text) => ({ id: text.toLowerCase(), text })),
-  };
-  const answer = await page.request.patch(`/api/admin/polls/${id}/draft`, { ...send, data });
-  return (await answer.json()) as EditedPoll;
-}
 
 async function publish(page: Page, { id, version }: EditedPoll): Promise<void> {
   const data = { version };
@@ -122,7 +109,7 @@ test('[D4.5] a scheduled poll is only visible through the operator’s preview l
   browser,
 }) => {
   const question = 'Does anybody know of this poll?';
-  const coming = await draft(page, question, '2030-12-01T00:00:00Z');
+  const coming = await newDraft(page, question);
   const { id } = coming;
   await publish(page, coming);
   await openAdmin(page, `/admin/polls?poll=${id}`);
@@ -168,7 +155,7 @@ test('two operators who change the same draft both see whose text it is, and eit
   page,
   faults,
 }) => {
-  const { id, version } = await draft(page, 'Who wrote this?', '2030-12-01T00:00:00Z');
+  const { id, version } = await newDraft(page, 'Who wrote this?');
   await openAdmin(page, `/admin/polls?poll=${id}`);
   await expect(form(page).getByLabel('Question', { exact: true })).toHaveValue('Who wrote this?');
   const data = { version, question: 'Somebody else?', author: 'Somebody else' };

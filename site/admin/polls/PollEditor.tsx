@@ -72,7 +72,7 @@ export function PollEditor({ id }: { readonly id: string }) {
               onAction={setAction}
               onDiscarded={() => void restart()}
             />
-            <PollRecurrence key={JSON.stringify(poll.recurrence)} poll={poll} />
+            <PollRecurrence poll={poll} />
             <PollHistory poll={poll} />
           </>
         )}
