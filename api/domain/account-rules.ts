@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
-import { hasHiddenCharacters, trimText } from './visible-text.ts';
+import { hasHiddenCharacters, mixesAlphabets, trimText } from './visible-text.ts';
 
 /** What a person wants to be called; null or undefined: not given. */
 interface PersonNames {
@@ -60,16 +60,10 @@ function spellingFindings(field: 'firstName' | 'lastName', name: string | null):
   if (name === null) return [];
   if (hasHiddenCharacters(name) || !name.isWellFormed()) return [finding(field, 'unprintable')];
   if (/[@＠]/.test(name)) return [finding(field, 'handle')];
-  if (name.split(/[^\p{L}\p{M}]+/u).some(mixesLookalikes)) return [finding(field, 'lookalike')];
+  if (mixesAlphabets(name)) return [finding(field, 'lookalike')];
   // Normalization can lengthen a text after the schema has checked it.
   if (Array.from(name).length > limits.personName) return [finding(field, 'maxLength', { limit: limits.personName })];
   return [];
-}
-
-/** Whether a word has letters of alphabets that look alike, such as a Cyrillic “а” among Latin letters. */
-function mixesLookalikes(word: string): boolean {
-  const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
-  return alphabets.filter((alphabet) => alphabet.test(word)).length > 1;
 }
 
 /** Letters that digits and “l” are read as. */

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { fieldErrors } from '#texts/field-errors.ts';
-import { newCommunityPollFindings, openingTimes, normalizeCommunityPoll } from './community-poll-rules.ts';
+import {
+  newCommunityPollFindings,
+  openingTimes,
+  normalizeCommunityPoll,
+  writeInFindings,
+} from './community-poll-rules.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const options = (...texts: string[]) => texts.map((text, index) => ({ id: `option-${index + 1}`, text }));
@@ -116,3 +121,10 @@ test.each([null, 7, 'poll', [], { question: 7, options: 'two' }, { options: [nul
     expect(normalizeCommunityPoll(sent)).toEqual(sent);
   },
 );
+
+test('a written answer can be in any script, but no word of it mixes letters that look alike', () => {
+  for (const text of ['Париж', 'Παρίσι', '巴黎', 'باريس', 'パリ', 'Paris or Париж', 'IT-отдел', '5 µm', '🇫🇷 Paris'])
+    expect([text, writeInFindings(text)]).toEqual([text, []]);
+  for (const text of ['\u0420aris', 'Par\u0456s, France', '\u03a1aris', '\u041f\u03b1\u0440\u0438\u0436'])
+    expect(writeInFindings(text)).toEqual([{ instancePath: '/writeIn', keyword: 'lookalike', params: {} }]);
+});

@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
 import { repeatedOptions } from './option-key.ts';
-import { hasHiddenCharacters, isBlank, trimText } from './visible-text.ts';
+import { hasHiddenCharacters, isBlank, mixesAlphabets, trimText } from './visible-text.ts';
 
 /** Milliseconds by which a browser's clock may be ahead: a poll that starts within them starts now. */
 export const communityStartSlackMs = 120_000;
@@ -87,7 +87,8 @@ function dateFindings(poll: Pick<NewCommunityPoll, 'startsAt' | 'endsAt'>, now: 
 /** Validates what the schema of an answer that a voter writes can’t express, in its trimmed text. Empty when valid. */
 export function writeInFindings(text: string): Finding[] {
   if (isBlank(text)) return [blank('/writeIn')];
-  return isStorable(text) && !hasHiddenCharacters(text) ? [] : [unstorable('/writeIn')];
+  if (!isStorable(text) || hasHiddenCharacters(text)) return [unstorable('/writeIn')];
+  return mixesAlphabets(text) ? [{ instancePath: '/writeIn', keyword: 'lookalike', params: {} }] : [];
 }
 
 /** Trims the texts of a new poll and drops blank options before validation; returns other shapes unchanged. */

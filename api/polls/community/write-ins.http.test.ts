@@ -149,6 +149,10 @@ eachDatabase((open) => {
       field: 'writeIn',
       message: '“Tea” is among the options. Choose it there.',
     });
+    for (const lookalike of ['T\u0435a', 'Iced t\u0435a', 'W\u03b1ter'])
+      expect(await refusal(lookalike)).toEqual({
+        ...{ field: 'writeIn', message: 'Your answer mixes letters of alphabets that look alike' },
+      });
     const both = { writeIn: written, optionId: 'option-1', voterFingerprint: voter.device };
     expect((await ask(voter, `${path}/vote`, 'POST', both)).status).toBe(400);
     for (const table of ['votes', 'write_ins', 'vote_decisions']) expect(await db(table)).toEqual([]);
