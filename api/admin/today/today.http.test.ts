@@ -96,7 +96,10 @@ eachDatabase((open, _engine, once) => {
     await db('vote_decisions').insert([
       { ...decision, number: 1, expires_at: testNow + day },
       { ...decision, number: 2, expires_at: testNow + 2 * day },
+      // Its creator decides about a written answer, which neither waits here nor hides the flag.
+      { ...decision, number: 3, reason: 'written-answer', made_at: testNow - 30 * day },
     ]);
+    await db('ballots').where({ key }).update({ set_aside_votes: 3, held_votes: 3 });
     await db('unfinished_decisions').insert({
       ...{ key: 1, ballot_key: key, is_staged: true, after_id: 0, last_id: 3, touched_at: testNow - hour },
     });

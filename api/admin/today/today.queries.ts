@@ -1,5 +1,6 @@
 import type { PollContent } from '#api/polls/poll-editor.contract.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
+import type { Reason } from '#domain/integrity/reasons.ts';
 import type { Database, Query } from '#platform/database.ts';
 
 /** How many things wait, and the oldest’s time in milliseconds. */
@@ -39,21 +40,29 @@ export async function openReports(db: Database): Promise<Waiting> {
 export const openAppeals = (db: Database): Promise<Waiting> =>
   waiting(db, 'moderation_actions', 'appealed_at', (rows) => rows.whereNotNull('appealed_at').whereNull('decided_at'));
 
-/** Decisions of the detector to hold votes, until the operator decides; `expires` is when the first one ends. */
+/** Creators of polls decide about such votes, not operators. */
+const writtenReason = 'written-answer' satisfies Reason;
+
+/** Decisions to hold votes, until the operator decides; `expires` is when the first one ends. */
 export async function heldVotes(db: Database): Promise<Waiting & { readonly expires: number | null }> {
-  const expiry = db('vote_decisions').where('state', 'held').min({ expires: 'expires_at' });
+  const isHeld = (rows: Query) => rows.where('state', 'held').whereNot('reason', writtenReason);
+  const expiry = isHeld(db<object>('vote_decisions')).min({ expires: 'expires_at' });
   const { expires } = await expiry.first<{ expires: number | string | null }>();
-  const held = await waiting(db, 'vote_decisions', 'made_at', (rows) => rows.where('state', 'held'));
+  const held = await waiting(db, 'vote_decisions', 'made_at', isHeld);
   return { ...held, expires: expires === null ? null : Number(expires) };
 }
 
-/** Polls that the detector flagged, without held votes, and that no operator has acted on since. */
+/** Polls that the detector flagged, without such votes, and that no operator has acted on since. */
 export const flaggedPolls = (db: Database): Promise<Waiting> =>
   waiting(db, 'integrity_scores as s', 's.scored_at', (rows) =>
     rows
       .join('ballots as b', 'b.key', 's.ballot_key')
       .where('s.score', '>=', detectorScores.flagged)
-      .where('b.held_votes', 0)
+      .whereRaw(
+        `b.held_votes = (select coalesce(sum(votes), 0) from vote_decisions
+          where ballot_key = b.key and state = 'held' and reason = ?)`,
+        [writtenReason],
+      )
       .whereNull('b.erased_at')
       .whereRaw('not exists (select 1 from integrity_actions where ballot_id = b.id and at >= s.scored_at)'),
   );

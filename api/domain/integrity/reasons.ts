@@ -6,7 +6,7 @@ export const reasons = {
   'unusual-rate': 'an unusual burst of identical votes',
   'unchecked-browser': 'browsers that couldn’t be checked',
   'operator-test': 'votes cast for testing',
-  'written-answer': 'an answer that voters wrote, which the poll’s creator reviews',
+  'written-answer': 'written answers',
 } as const;
 
 export type Reason = keyof typeof reasons;
