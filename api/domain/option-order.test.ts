@@ -13,6 +13,18 @@ test.each([
   [['Other', 'Don’t know'], 'fixed'],
   [['Agree', 'Neither agree nor disagree', 'Disagree'], 'fixed'],
   [['Strongly agree', 'Agree', 'Disagree', 'Strongly disagree', 'Don’t know'], 'fixed'],
+  [['Thursday, December 31', 'Friday, January 1', 'Saturday, January 2'], 'fixed'],
+  [['Mondays', 'Thursdays', 'Saturdays', 'None of these'], 'fixed'],
+  [['Nov 30', 'Dec. 1', 'Sept 2'], 'fixed'],
+  [['None', '1', '2', '3 or more'], 'fixed'],
+  [['Under 18', '18–34', '35–64', '65 and over', 'I prefer not to say'], 'fixed'],
+  [['More than $1,000', '$500', '$0'], 'fixed'],
+  [['9:00', '9:30', '10:00'], 'fixed'],
+  // Numbers that are in no order, or that are names.
+  [['7', '3', '5'], 'random'],
+  [['1984', '1984 (the film)', '1984 (the play)'], 'random'],
+  [['Draft 1', 'Draft 2', 'Draft 3'], 'random'],
+  [['Friday', 'Saturday', 'I work nights'], 'random'],
   // Not at the end.
   [['Other', 'Tea', 'Coffee'], 'random'],
   [['Mother', 'Father', 'Brother'], 'random'],

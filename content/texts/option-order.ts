@@ -1,10 +1,10 @@
 import type { OptionOrder } from '#contract/vocabulary.ts';
 
 export const optionOrderTexts = {
-  label: 'Order of the answers',
-  hint: 'The answer that stands first gets some votes for standing there. With a random order, each browser shows another one.',
+  label: 'Order of the options',
+  hint: 'The first option gets some votes only for being first. A random order is another one in each browser.',
   names: {
-    auto: 'Random, unless they are steps of a scale',
+    auto: 'Random, except scales and dates',
     fixed: 'The same for everyone',
     random: 'Random',
     'random-1': 'Random, the last one stays last',

@@ -547,7 +547,7 @@ test('the next draft has a new key, as does a draft whose key was used for an ea
 test('the order of the answers follows from them unless the creator chooses one', async () => {
   await openForm();
   fill();
-  const select = screen.getByLabelText<HTMLSelectElement>(/^Order of the answers/);
+  const select = screen.getByLabelText<HTMLSelectElement>(/^Order of the options/);
   expect([select.value, select.options.length]).toEqual(['auto', 6]);
   fireEvent.change(select, { target: { value: 'random-1' } });
   press('Create Poll');
