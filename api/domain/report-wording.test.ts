@@ -194,7 +194,7 @@ describe('the prose of a report', () => {
   test('says how many votes were cast after seeing results, if any were', () => {
     const [said, ...rest] = reportProse({ ...poll, votesApart: { afterResults: 1_234 } }, words).methodology;
     expect(said).toMatch(/^1,234 of the votes received here were cast after seeing results: /);
-    expect(said).toContain('who deletes it');
+    expect(said).toContain('people who delete it');
     expect(rest).toEqual([words.standard]);
     expect(reportProse({ ...poll, votesApart: { afterResults: 1 } }, words).methodology[0]).toMatch(
       /^1 of .* was cast after/,

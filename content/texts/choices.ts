@@ -4,6 +4,9 @@ export interface Choices {
   readonly max: number;
 }
 
+// Created once, because creating one is slow.
+const lists = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
 const options = (count: number) => (count === 1 ? '1 option' : `${count} options`);
 
 /** The end of a sentence about a number of options, such as “2 to 3 options”. */
@@ -21,6 +24,8 @@ export const severalTexts = {
   /** How far this visitor is; the rule is before it. */
   chosen: (chosen: number, { max }: Choices) =>
     chosen === 0 ? '' : chosen < max ? `${chosen} chosen.` : `${chosen} chosen: to choose another, take one back.`,
+  /** What one vote chose. */
+  list: (options: readonly string[]) => lists.format(options),
   voters: (count: number, formatted: string) => (count === 1 ? `${formatted} voter` : `${formatted} voters`),
   shares: (choices: Choices) =>
     `Percentages are of voters, who could choose ${range(choices)}: together they can be more than 100%.`,

@@ -36,6 +36,7 @@ export const communityPollTexts = {
   starts: 'Starts',
   ends: 'Ends',
   ended: 'Ended',
+  recount: 'Recount this poll',
 
   voting: {
     legend: 'Your answer',

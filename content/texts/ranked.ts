@@ -23,7 +23,7 @@ export const rankedTexts = {
   atEnd: 'The rounds that decide are counted when the poll has ended.',
   /** The result; `percent` is of `counted` votes. */
   wins: (option: string, round: number, percent: string, counted: string) =>
-    `${option} wins in round ${round}, with ${percent} of the ${counted} votes that count there.`,
+    `${option} wins in round ${round}, with ${percent} of the ${counted} votes left in it.`,
   tie: (options: readonly string[]) => `Nobody wins: ${options.join(' and ')} are equal in all rounds.`,
   rounds: 'How the votes were counted',
   option: 'Option',

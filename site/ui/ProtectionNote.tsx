@@ -14,6 +14,8 @@ export function ProtectionNote({
   const zone = useShownZone();
   if (protection === undefined || protection === 'browser') return null;
   const closed = !isActive || closedAt !== null;
+  // Whoever can open such a poll is invited.
+  if (protection === 'invited' && !closed && protectionRaises.length === 0) return null;
   return (
     <p className="muted small" data-protection={protection}>
       {protectionRaises.length === 0

@@ -5,7 +5,7 @@ import { fromBase64, toHex } from '#domain/verification/bytes.ts';
 import { verifyInclusion } from '#domain/verification/merkle.ts';
 import { openCheckpoint } from '#domain/verification/note.ts';
 import type { Verify } from '#domain/verification/note.ts';
-import { numbersOf } from '#domain/verification/paper.ts';
+import { isWritten, numbersOf } from '#domain/verification/paper.ts';
 import type { Paper } from '#domain/verification/paper.ts';
 import { checkPromise, leafOfVote } from '#domain/verification/promise.ts';
 import { decodeReceipt } from '#domain/verification/receipt.ts';
@@ -36,15 +36,16 @@ const isSame = (
 /** What a ballots file says about a receipt. `isBroken`: a promise is. */
 export function statusInFile(
   found: FoundBallot,
-  stored: Pick<StoredReceipt, 'optionId' | 'further'>,
+  stored: Pick<StoredReceipt, 'optionId' | 'further' | 'option'>,
   paper: ListedPaper,
   isBroken = false,
 ): ReceiptStatus {
   if (isBroken) return problem(texts.broken);
   if (found === null) return problem(texts.missing);
-  const chosen = found.options.map((option) => paper.options[option]!.label).join(', ');
-  if (!isSame(found, stored, paper)) return problem(texts.otherOption(chosen));
-  if (found.status === 'counted') return fine(texts.counted(chosen));
+  const labels = found.options.map((option) => paper.options[option]!.label).join(', ');
+  if (!isSame(found, stored, paper)) return problem(texts.otherOption(labels));
+  // The paper has only a number for what a voter wrote.
+  if (found.status === 'counted') return fine(texts.counted(isWritten(stored.optionId) ? stored.option : labels));
   return fine(found.status === 'held' ? texts.held(found.reason ?? '') : texts.setAside(found.reason ?? ''));
 }
 

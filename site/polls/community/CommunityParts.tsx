@@ -59,7 +59,6 @@ function About({ poll, started }: PartProps) {
     <>
       {description !== '' && <WrittenText text={description} />}
       {poll.publishBallots === false && <p className="muted small">{voteFigureTexts.unpublished}</p>}
-      <Circumstances poll={poll} />
       <ul className={styles.facts} aria-label={headTexts.facts}>
         <li className="figure" data-total data-one={countOf(1, '#')} data-other={countOf(2, '#')}>
           {countOf(totalVotes, formatCount(totalVotes))}
@@ -106,7 +105,7 @@ function Head({ poll, standing, isGuessing, several: parts, headingId, headingRe
   const isSecret = options === null;
   const own = ownVotes(poll);
   const names = own.flatMap((id) => poll.options.find((option) => option.id === id)?.text ?? []);
-  const chosen = parts?.listed?.(names) ?? names.join(', ');
+  const chosen = parts?.listed(names) ?? names.join('');
   const result = isGuessing ? null : parts?.result?.(poll);
   const votes = options && !isGuessing ? leadOf({ ...poll, options }).leaders[0]?.votes : undefined;
   const lead = result ?? (votes === undefined ? null : { votes, of: poll.totalVotes });
@@ -148,7 +147,7 @@ function Head({ poll, standing, isGuessing, several: parts, headingId, headingRe
                   : texts.own}
           </p>
         )}
-        {poll.visibility === 'private' && standing === 'unvoted' && (
+        {poll.visibility === 'private' && standing === 'unvoted' && !poll.isMine && (
           <p className="muted small">
             {visibility === 'after-voting' || visibility === 'always' ? texts.watched : texts.watchedByCreator}
           </p>
@@ -170,9 +169,11 @@ function Head({ poll, standing, isGuessing, several: parts, headingId, headingRe
   );
 }
 
-/** How its votes were cast, as the report of a weekly poll says it. */
+/** How its votes were cast, as the report of a weekly poll says it, and where they can be recounted. */
 function Circumstances({ poll }: { readonly poll: AnyPoll }) {
-  const pinned = isClosed(poll) ? pinnedBy(poll.optionOrder) : null;
+  const closed = isClosed(poll);
+  const pinned = closed ? pinnedBy(poll.optionOrder) : null;
+  const { visibility = 'public', publishBallots = true } = poll;
   return (
     <>
       {pinned !== null && <p className="muted small">{circumstanceTexts.varied(pinned)}</p>}
@@ -186,6 +187,11 @@ function Circumstances({ poll }: { readonly poll: AnyPoll }) {
           )
         );
       })}
+      {closed && visibility === 'public' && publishBallots && (
+        <p className="no-print small">
+          <a href={`${communityPath}/${poll.id}/recount`}>{headTexts.recount}</a>
+        </p>
+      )}
     </>
   );
 }
@@ -194,6 +200,7 @@ function Circumstances({ poll }: { readonly poll: AnyPoll }) {
 const several: SeveralParts = {
   legend: severalTexts.legend,
   voters: severalTexts.voters,
+  listed: severalTexts.list,
   Choices({ poll, options, chosen, choose, className }) {
     // In the poll’s own order.
     const toggled = (id: string) =>
@@ -221,7 +228,7 @@ const several: SeveralParts = {
 };
 
 /** What the card of a community poll has besides that of a weekly poll. */
-const communityParts: CardParts = { texts: { ...texts, toasts }, several, Labels, About, Head };
+const communityParts: CardParts = { texts: { ...texts, toasts }, several, Labels, About, Head, Circumstances };
 
 /** The parts of a poll’s card, by its kind; `more` are those that the pages of other polls don’t load. */
 export const partsOf = (poll: AnyPoll, more: Pick<BallotParts, 'several' | 'written'> = {}): CardParts | undefined =>

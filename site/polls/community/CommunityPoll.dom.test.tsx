@@ -85,6 +85,36 @@ test('where everyone may see the results, the ballot shows none before the vote'
   expect(screen.queryByRole('region', { name: 'Results so far' })).toBeNull();
 });
 
+describe('those who can open a private poll read what concerns them, and not that they need an invitation', () => {
+  const poll = { ...open, visibility: 'private', protection: 'invited', resultVisibility: 'after-end' } as const;
+  test.each([
+    ['a guest', poll, true],
+    ['its creator', { ...poll, isMine: true, options: closed.options }, false],
+  ] as const)('%s', (_, shown, isWarned) => {
+    const html = renderToString(pageOf(shown));
+    expect(html.includes('The creator of this poll sees the results while it runs')).toBe(isWarned);
+    expect(html.includes('As its creator, you always see the results.')).toBe(!isWarned);
+    expect(html).not.toContain('you need an invitation');
+  });
+});
+
+test('how votes were cast is said below the ballot, so that nothing moves with the first such vote', async () => {
+  await show({ ...voted, votesApart: { publishedOrder: 1 } });
+  const said = screen.getByText(/^1 of the votes received here was cast with the answers in their published order/);
+  const total = screen.getByText('Total: 10 votes');
+  expect(total.compareDocumentPosition(said)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test.each([
+  [{}, true],
+  [{ publishBallots: false }, false],
+  [{ visibility: 'unlisted' }, false],
+  [open, false],
+] as const)('a closed public poll links its recount, if its ballots are published: %o', (more, isLinked) => {
+  const link = `href="/community-polls/${closed.id}/recount"`;
+  expect(renderToString(pageOf({ ...closed, ...more })).includes(link)).toBe(isLinked);
+});
+
 describe('every sentence about results fits the poll', () => {
   const secret = { options: open.options, totalVotes: voted.totalVotes };
   const live = { heading: 'Vote Submitted - Live Results', toast: 'Results now update live.', sentence: null };

@@ -72,8 +72,8 @@ export interface SeveralParts {
   readonly Rule: (props: { readonly poll: AnyPoll; readonly chosen: number; readonly id: string }) => ReactNode;
   /** What the percentages are of. */
   readonly Shares: (props: { readonly poll: AnyPoll }) => ReactNode;
-  /** The texts of the chosen options in a sentence; left out: with commas between. */
-  readonly listed?: (texts: readonly string[]) => string;
+  /** The texts of the chosen options in a sentence. */
+  readonly listed: (texts: readonly string[]) => string;
   /** The result in a sentence, and the votes of the leading option with those that they are a share of. */
   readonly result?: (poll: AnyPoll) => { readonly votes: number; readonly of: number; readonly finding: string } | null;
   /** Below the ballot: how the results came about, where the bars show only the first of the chosen options. */

@@ -20,6 +20,8 @@ export interface CardParts extends BallotParts {
   readonly Labels: (props: PartProps) => ReactNode;
   /** Below it: description, and facts. */
   readonly About: (props: PartProps) => ReactNode;
+  /** Below the ballot, because some of it begins with a vote: how the votes were cast. */
+  readonly Circumstances: (props: { readonly poll: AnyPoll }) => ReactNode;
 }
 
 interface VoteCardProps {
@@ -72,6 +74,7 @@ export function VoteCard({ poll, variant, started = true, parts }: VoteCardProps
         headingId={headingId}
         onPage={variant === 'grid'}
       />
+      {parts && <parts.Circumstances poll={poll} />}
     </article>
   );
 }

@@ -55,7 +55,7 @@ test('several options are chosen within the numbers, sent in the order of the ba
   const [sent] = service.calls(voteCall);
   expect(JSON.stringify(sent)).toContain('["o1","o3"]');
 
-  expect(screen.getByText('Tea, Water')).toBeTruthy();
+  expect(screen.getByText('Tea and Water')).toBeTruthy();
   expect(screen.getByText('100%')).toBeTruthy();
   expect(screen.getByText('80%')).toBeTruthy();
   expect(screen.getByText(severalTexts.shares(choices))).toBeTruthy();
