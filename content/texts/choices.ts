@@ -33,13 +33,13 @@ export const severalTexts = {
 
 /** The fields of a creator’s form. */
 export const choiceTexts = {
-  method: 'Answers per voter',
-  methods: { single: 'One', several: 'Several', ranked: 'Several, in order' },
+  method: 'Voters choose',
+  methods: { single: 'One option', several: 'Several options', ranked: 'Ranked choice: options in order' },
   means: {
-    single: 'Everyone chooses one option.',
-    several: 'Everyone chooses several options, which count alike. Percentages are of voters.',
+    single: 'The option with the most votes leads.',
+    several: 'All options that somebody chooses count alike. Percentages are of voters.',
     ranked:
-      'Everyone puts options in order. Round by round, the last one is eliminated, and its votes go to their next choice, until one has more than half.',
+      'Round by round, the last option is eliminated, and its votes go to their next choice, until one has more than half.',
   },
   least: 'At least',
   most: 'At most',

@@ -56,7 +56,7 @@ export const reviewTexts = {
 
 /** The setting in the creator’s forms. */
 export const writeInSettingTexts = {
-  label: 'Voters may add an answer; you review it',
+  label: 'Voters may write another answer, which you review',
   hint: 'Until you decide, their text stays private and their votes don’t count. Once somebody has voted, this can’t be changed.',
-  onlySingle: 'Only with one answer per voter: a vote has to wait for your review as a whole.',
+  onlySingle: 'Only where voters choose one option: a vote has to wait for your review as a whole.',
 } as const;

@@ -17,7 +17,6 @@ test('a member lets voters add an answer, a voter writes one, and the member add
   await page.getByLabel('Question', { exact: true }).fill('What do you drink?');
   await page.getByRole('textbox', { name: 'Option 1' }).fill('Tea');
   await page.getByRole('textbox', { name: 'Option 2' }).fill('Coffee');
-  await page.getByText('Settings', { exact: true }).click();
   await page.getByLabel(writeInSettingTexts.label).check();
   await page.getByRole('button', { name: 'Create Poll' }).click();
   await expect(page).toHaveURL(/community-polls\/[a-z0-9]{25}$/);

@@ -238,7 +238,10 @@ export function OptionList<K extends string | number>(props: OptionListProps<K>)
         )}
       </div>
       {[template, options.map(() => '').join('\n')].includes(options.map(({ text }) => text.trim()).join('\n')) && (
-        <div className="row" role="group" aria-label={texts.templates}>
+        <div className="row" role="group" aria-labelledby={`${id}-templates`}>
+          <span id={`${id}-templates`} className={styles.hint}>
+            {texts.templates}
+          </span>
           {templatesFor(offered).map(({ name, options: list }) => (
             <button
               key={name}

@@ -62,6 +62,10 @@ test('React is loaded once, on the first touch, focus, or key on a ballot', asyn
   }
 });
 
+test('what can’t be used without React has it once the page is idle, before anybody touches it', async () => {
+  await isDone(show(published, { when: 'idle' }));
+});
+
 test('the choice and the focus are kept, and the button is enabled by a choice, before and after', async () => {
   const island = show();
   ballotsIn('test');

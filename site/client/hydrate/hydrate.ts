@@ -6,11 +6,12 @@ import { readStoredToast } from '#site/ui/stored-toast-storage.ts';
 
 export interface HydrateOptions {
   /**
-   * `seen`: also once the island is in view after a scroll, and for likely members when the page is idle. `member`: only for
+   * `idle`: also when the page is idle, for what can’t be used without React, such as rows to drag. `seen`: also once the
+   * island is in view after a scroll, and for likely members when the page is idle. `member`: only for
    * likely members, on load or when the page becomes visible again after signing in elsewhere, and for people who just
    * signed out, to show their toast; other readers load nothing.
    */
-  readonly when?: 'seen' | 'member';
+  readonly when?: 'idle' | 'seen' | 'member';
   /** The query string the HTML was rendered for: with another one, such as after going back, React loads at once. */
   readonly search?: string;
 }
@@ -86,12 +87,14 @@ const hydrate: ClientDirective = (load, { value }, island) => {
   // After a reload, going back changes the address without loading a page.
   addEventListener('popstate', startIfOutdated);
 
+  if (when === 'idle' || (when === 'seen' && hasAccountHint()))
+    (window.requestIdleCallback ?? setTimeout)(() => void start());
+
   if (when === 'seen') {
     const startIfSeen = () => {
       if (island.firstElementChild!.getBoundingClientRect().top < innerHeight) void start();
     };
     addEventListener('scroll', startIfSeen, { passive: true });
-    if (hasAccountHint()) (window.requestIdleCallback ?? setTimeout)(() => void start());
   }
 
   const isMarked = island.querySelector('[data-touch]') !== null;

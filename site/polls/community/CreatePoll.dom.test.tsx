@@ -126,7 +126,7 @@ test.each([
   expect(currentToast.get()).toMatchObject({ title: 'Poll Created!', text });
 });
 
-test('question and options come first, and settings with a default are folded up under what they say', async () => {
+test('question, options, and what voters choose come first, and settings with a default are folded up under what they say', async () => {
   await openForm();
   const form = screen.getByRole('form', { name: 'Create Your Poll' });
   const settings = form.querySelector('details')!;
@@ -136,7 +136,8 @@ test('question and options come first, and settings with a default are folded up
     (part) => part.closest('details') === null,
   );
   expect(shown.map((part) => (part as HTMLInputElement).labels?.[0]?.textContent ?? part.textContent)).toEqual([
-    ...['Question', 'Options', 'Option 1', 'Option 2', 'Description'],
+    ...['Question', 'Options', 'Option 1', 'Option 2', 'Voters choose'],
+    ...[expect.stringMatching(/^Voters may write another answer/), 'Description'],
   ]);
   fireEvent.change(screen.getByLabelText('Visibility'), { target: { value: 'private' } });
   fireEvent.change(screen.getByLabelText('Who sees the results'), { target: { value: 'creator' } });
@@ -179,7 +180,7 @@ test('the preview says how many options a vote may choose, of those that are wri
   expect(preview.queryByText(/^Choose/)).toBeNull();
   const choose = (label: string, value: string) =>
     fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value } });
-  choose('Answers per voter', 'several');
+  choose('Voters choose', 'several');
   expect(preview.getByText('Choose up to 2 options.')).toBeTruthy();
   expect(preview.getAllByRole('list')[0]!.dataset.method).toBe('several');
   fill();
@@ -190,7 +191,7 @@ test('the preview says how many options a vote may choose, of those that are wri
   expect(preview.getByText('Choose 2 to 3 options.')).toBeTruthy();
   choose('At most', '2');
   expect(preview.getByText('Choose 2 options.')).toBeTruthy();
-  choose('Answers per voter', 'ranked');
+  choose('Voters choose', 'ranked');
   expect(preview.getByText(/^Put 2 options in order, your favorite first/)).toBeTruthy();
   expect(preview.getAllByRole('list')[0]!.dataset.method).toBe('ranked');
   press('Create Poll');
@@ -371,6 +372,7 @@ test('a single line is pasted as text', async () => {
 
 test('a template fills the options until one is written', async () => {
   await openForm();
+  expect(screen.getByText('Start with a template')).toBeTruthy();
   press('Yes or no');
   expect(optionValues()).toEqual(['Yes', 'No', 'Don’t know']);
   press('Agree or disagree');

@@ -14,6 +14,7 @@ import { createPollTexts as texts } from '#texts/community.ts';
 import { failureNote, failureText } from '#site/client/failure-text.ts';
 import { OptionList, optionFieldOf } from '#site/ui/OptionList.tsx';
 import { toast } from '#site/ui/toasts.ts';
+import { ChoiceFields } from './ChoiceFields.tsx';
 import { CreatePollSettings, timeErrors } from './CreatePollSettings.tsx';
 import styles from './CreatePoll.module.css';
 import {
@@ -128,6 +129,9 @@ export function CreatePoll({ user, userId, protections, copied, next, onCancel, 
             newKey={newOptionKey}
             onChange={(options) => change({ options })}
           />
+          <div className={styles.grid}>
+            <ChoiceFields id={id} values={draft} change={change} problemOf={problemOf} />
+          </div>
           <Field
             id={`${id}-description`}
             label={texts.description}

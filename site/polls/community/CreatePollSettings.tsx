@@ -10,7 +10,6 @@ import { ProtectionSelect } from '#site/ui/ProtectionSelect.tsx';
 import { createPollTexts as texts } from '#texts/community.ts';
 import { optionOrderTexts } from '#texts/option-order.ts';
 import { protectionTexts } from '#texts/protection.ts';
-import { ChoiceFields } from './ChoiceFields.tsx';
 import styles from './CreatePoll.module.css';
 import { resultsOf } from './create-poll-draft.ts';
 import type { Draft } from './create-poll-draft.ts';
@@ -66,51 +65,6 @@ export function CreatePollSettings({ id, form, protections }: CreatePollSettings
             </select>
           )}
         </Field>
-        {draft.visibility !== 'private' && (
-          <Field
-            id={`${id}-protection`}
-            label={protectionTexts.label}
-            hint={protectionTexts.means[protection]}
-            problem={problemOf('protection')}
-          >
-            {(control) => (
-              <ProtectionSelect
-                {...control}
-                name="protection"
-                value={protection}
-                offered={protections}
-                onChange={(level) => change({ protection: level })}
-              />
-            )}
-          </Field>
-        )}
-        <ChoiceFields id={id} values={draft} change={change} problemOf={problemOf} />
-        <Field id={`${id}-order`} label={optionOrderTexts.label} hint={optionOrderTexts.hint}>
-          {(control) => (
-            <OptionOrderSelect
-              {...control}
-              name="optionOrder"
-              value={draft.optionOrder ?? 'auto'}
-              onChange={(optionOrder) => change({ optionOrder })}
-            />
-          )}
-        </Field>
-        <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={problemOf('category')}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={draft.category}
-              name="category"
-              onChange={({ target }) => change({ category: target.value })}
-            >
-              <option value="">{texts.noCategory}</option>
-              {communityCategories.map((category) => (
-                <option key={category}>{category}</option>
-              ))}
-            </select>
-          )}
-        </Field>
         <Field
           id={`${id}-results`}
           label={texts.results}
@@ -134,6 +88,50 @@ export function CreatePollSettings({ id, form, protections }: CreatePollSettings
                 <option key={one} value={one}>
                   {texts.resultVisibilities[one]}
                 </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {draft.visibility !== 'private' && (
+          <Field
+            id={`${id}-protection`}
+            label={protectionTexts.label}
+            hint={protectionTexts.means[protection]}
+            problem={problemOf('protection')}
+          >
+            {(control) => (
+              <ProtectionSelect
+                {...control}
+                name="protection"
+                value={protection}
+                offered={protections}
+                onChange={(level) => change({ protection: level })}
+              />
+            )}
+          </Field>
+        )}
+        <Field id={`${id}-order`} label={optionOrderTexts.label} hint={optionOrderTexts.hint}>
+          {(control) => (
+            <OptionOrderSelect
+              {...control}
+              name="optionOrder"
+              value={draft.optionOrder ?? 'auto'}
+              onChange={(optionOrder) => change({ optionOrder })}
+            />
+          )}
+        </Field>
+        <Field id={`${id}-category`} label={texts.category} note={texts.optional} problem={problemOf('category')}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={draft.category}
+              name="category"
+              onChange={({ target }) => change({ category: target.value })}
+            >
+              <option value="">{texts.noCategory}</option>
+              {communityCategories.map((category) => (
+                <option key={category}>{category}</option>
               ))}
             </select>
           )}
