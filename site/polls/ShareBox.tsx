@@ -6,7 +6,7 @@ import { copyMessage, copyText, ShareButton } from '#site/ui/ShareButton.tsx';
 import { SideBox } from '#site/ui/SideBox.tsx';
 import { toast } from '#site/ui/toasts.ts';
 import { openPollTexts as texts } from '#texts/open-poll.ts';
-import { embedCodeTexts as embed } from '#texts/sharing.ts';
+import { embedCodeTexts as embed } from '#texts/embeds.ts';
 import styles from './PollPage.module.css';
 
 interface ShareBoxProps {

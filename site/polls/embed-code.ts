@@ -6,7 +6,8 @@ import { figuresSentence, independentNote, otherLeader } from '#domain/figure-se
 import { drawnLines, seriesLines } from '#domain/series.ts';
 import type { PollFigures } from '#domain/vote-figures.ts';
 import { voteFigureTexts } from '#texts/integrity.ts';
-import { embedTexts as texts, embedCodeTexts, sharingTexts } from '#texts/sharing.ts';
+import { embedTexts as texts, embedCodeTexts } from '#texts/embeds.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 import { pageColors } from '#site/ui/charts/palette.ts';
 import { drawWaves, waveWidths } from '#site/ui/charts/wave-svg.ts';
 import { isClosed } from '#site/polls/voting/ballot.ts';

@@ -1,6 +1,7 @@
 import type { ResultPicture, SocialPicture } from '#domain/social-picture.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
-import { embedTexts, sharingTexts } from '#texts/sharing.ts';
+import { embedTexts } from '#texts/embeds.ts';
+import { sharingTexts } from '#texts/sharing.ts';
 
 /** The site’s name and address on every picture. */
 export interface PictureSite {
