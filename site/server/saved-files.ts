@@ -197,8 +197,8 @@ export class SavedFiles {
     const { address, varies } = file;
     const isAsset = address.startsWith(assets);
     return [
-      'ETag',
-      etagOf(file),
+      // Hashed assets never change, so nobody asks whether they have.
+      ...(isAsset ? [] : ['ETag', etagOf(file)]),
       'Cache-Control',
       isAsset ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
       ...(varies ? ['Vary', 'Accept-Encoding'] : []),
