@@ -4,6 +4,7 @@ import { defineConfig } from 'astro/config';
 import { contractChecks, contractConstants } from './.config/contracts-in-browser.ts';
 import { offlineVerifier } from './.config/offline-verifier.ts';
 import { stylePlaces } from './.config/style-places.ts';
+import { scriptGroups } from './site/client/hydrate/chunks.ts';
 import { islands } from './site/client/hydrate/integration.ts';
 import { rendererAdapter } from './site/server/renderer/adapter.ts';
 import { hideUnsorted, sortCards } from './site/polls/sort-cards.ts';
@@ -12,47 +13,6 @@ import { contentDirectives, headScript, layerOrder } from './site/layouts/shell/
 
 /** What the page's head has inline and Astro does not know of; see site/layouts/PageLayout.astro and site/pages/index.astro. */
 const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-
-/** What every island needs comes in a few files, not in ten of a few hundred bytes each. */
-const scriptGroups = [
-  // First, because a group also takes what its modules import: plain scripts need these without React.
-  {
-    name: 'live',
-    test: /site\/polls\/voting\/(ballot|read-poll|live-ballot)\.ts$|site\/client\/(api|device-id|early-reads|live-statistics|island)\.ts$|site\/ui\/format-count\.ts$|api\/contract\/(limits|route|vocabulary)\.ts$|api\/client-routes\.contract\.ts$|vite\/preload-helper/,
-  },
-  {
-    name: 'plain',
-    test: /site\/ui\/(format|toasts|toast-store)\.ts$|site\/polls\/voting\/receipts\.ts$|site\/client\/stored-changes\.ts$|api\/domain\/(vote-figures|poll-results)\.ts$/,
-  },
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|site\/client\/hydrate\/mount\.ts$/ },
-  {
-    name: 'calls',
-    test: /node_modules\/@tanstack\/(?!.*\/(infiniteQueryObserver|useInfiniteQuery)\.js)|site\/client\/(account-hint|failure-text|keep-focus|keep-translated|query-client|use-early-read|use-hydrated|RetryButton)\.tsx?$|site\/ui\/(visit-event\.ts|(CopyLink|ShareButton|RelativeTime)\.tsx)$|site\/polls\/voting\/(lazy-notes\.ts|PollNotes\.tsx)$|content\/texts\/(client|shell)\.ts$/,
-  },
-  // Loaded with a poll that has something to say.
-  {
-    name: 'notes',
-    test: /site\/(ui\/(VoteFigures|ProtectionNote)|polls\/voting\/BallotNotes)\.tsx$|api\/domain\/(figure-sentences|integrity\/reasons)\.ts$|content\/texts\/(integrity|protection-note)\.ts$/,
-  },
-  {
-    name: 'voting',
-    test: /site\/polls\/voting\/(AfterVote|Ballot|shown-polls|use-cast-vote|use-guess|VoteCard)\.tsx?$|site\/ui\/ResultBars\.tsx$|content\/texts\/(polls|voting|receipt-note)\.ts$/,
-  },
-  {
-    name: 'page',
-    test: /site\/polls\/(voting\/use-poll\.ts|PollPage\.module\.css)$|site\/ui\/SideBox\.tsx$|content\/texts\/(open-poll|community-poll|reporting)\.ts$/,
-  },
-  { name: 'names', test: /(api\/domain\/(display-name|visible-text)|site\/polls\/list\/listed-card)\.ts$/ },
-  {
-    name: 'notice',
-    test: /site\/ui\/((MemberName|Vane|WrittenText)\.tsx|vane-geometry\.ts)$|site\/polls\/list\/VisibilityIcon\.tsx$/,
-  },
-  {
-    name: 'lists',
-    test: /site\/client\/(address\.ts|(PageLink|Pagination)\.tsx)$|site\/ui\/Notice\.tsx$|site\/polls\/list\/|content\/texts\/poll-list\.ts$/,
-  },
-  { name: 'auth', test: /(site\/client\/auth\.tsx|api\/domain\/next-path\.ts)$/ },
-];
 
 /** @type {import('astro').AstroIntegration} A page’s policy is in the page, also of one on demand, so that every web server can send it. */
 const policyInPage = {
