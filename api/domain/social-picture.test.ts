@@ -28,6 +28,11 @@ test('the picture of an open poll has its answers, at most ten, without count or
   });
 });
 
+test('the picture of an open poll says whether a vote chooses several answers, or ranks them', () => {
+  const { visibility, method } = { visibility: 'public', method: 'ranked' } as const;
+  expect(pictureOfCommunityPoll({ ...open, visibility, method, maxChoices: 2 })).toEqual({ ...question, method });
+});
+
 test('the picture of a closed poll names the leading answer, its percentage, the votes, and the day', () => {
   const picture = { kind: 'result', leaders: ['Yes'], percent: 61.4, share: 0.614, votes: 1_000, closedAt };
   expect(pictureOfPoll(closed)).toMatchObject(picture);

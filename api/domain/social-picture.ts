@@ -21,6 +21,8 @@ interface OpenPicture {
   readonly category: string | null;
   /** In the poll’s own order; from eleven on, “Other answers” is the tenth. */
   readonly options: readonly string[];
+  /** Where a vote chooses several of them. */
+  readonly method?: CommunityPoll['method'];
 }
 
 /** The picture of a closed poll. */
@@ -72,6 +74,7 @@ export function pictureOfArticle({ title, category }: { title: string; category:
 
 interface Pictured extends PollFigures {
   readonly question: string;
+  readonly method?: CommunityPoll['method'] | undefined;
   readonly maxChoices?: number | undefined;
   readonly runoff?: CommunityPoll['runoff'];
   readonly category: string | null;
@@ -127,12 +130,12 @@ function pictureOf(poll: Pictured, options: readonly PollOption[]): SocialPictur
 const labelOf = (category: string | null) => (category === null || category === '' ? null : categoryLabel(category));
 
 function questionPicture(
-  { question, category }: Pick<Pictured, 'question' | 'category'>,
+  { question, category, method }: Pick<Pictured, 'question' | 'category' | 'method'>,
   options: readonly { readonly text: string }[],
 ): OpenPicture {
   const texts = options.map(({ text }) => text);
   const shown = texts.length <= maxBars ? texts : [...texts.slice(0, maxBars - 1), resultTexts.others];
-  return { kind: 'open', question, category: labelOf(category), options: shown };
+  return { kind: 'open', question, category: labelOf(category), options: shown, ...(method && { method }) };
 }
 
 /** Every answer of a result; if they are too many, the last bar is the sum of the others. */

@@ -225,7 +225,7 @@ export const pollEditorTexts = {
   },
   repeat: {
     heading: 'Repeat',
-    text: 'The next poll of the series begins as a draft with these texts, once the one before has opened. You can edit each, and have to publish it.',
+    text: 'For a poll with a series, which you name under “Where it’s listed”. The next poll begins as a draft with these texts, once the one before has opened. You can edit each, and have to publish it.',
     every: 'Every',
     unit: 'Weeks or months',
     units: { week: 'Weeks', month: 'Months' },

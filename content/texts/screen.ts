@@ -22,7 +22,7 @@ export const screenTexts = {
     'This page shows votes as they come in, and needs JavaScript for that. Please turn it on, and reload the page.',
   signIn: {
     title: 'Sign in first',
-    text: 'Only the author of a poll, or an operator of this site for its weekly polls, can show it on a screen.',
+    text: 'Only the creator of a poll, or an operator of this site for its weekly polls, can show it on a screen.',
     link: 'Sign in',
   },
 } as const;

@@ -124,7 +124,7 @@ export const receiptStatusTexts = {
   counted: (option: string) => `Your vote is in the published list, counted for ${option}.`,
   setAside: (reason: string) => `Your vote is in the list but set aside: ${reason}.`,
   held: (reason: string) => `Your vote is in the list but on hold: ${reason}.`,
-  logged: 'Your vote is in the log. The list is published within an hour of the closing.',
+  logged: 'Your vote is in the log. If the poll publishes its list of votes, it does so within an hour of the closing.',
   waiting: 'Waiting. Votes are added in groups, at the latest when the poll closes.',
   missing: 'This receipt isn’t in the list. If the code is right, that’s a problem: tell us and keep the file.',
   otherOption: (option: string) =>

@@ -7,7 +7,7 @@ export const writeInErrors = {
   tooManyWaiting:
     'Several answers wait for the poll’s creator, and no other can be added until then. Choose an option, or come back later.',
   full: 'This poll has as many answers as it can have. Choose one of the options.',
-  noMoreOptions: 'The poll has as many options as it can have. Count the answer under one of them, or reject it.',
+  noMoreOptions: 'The poll has as many options as it can have. Merge the answer with one of them, or reject it.',
   reviewed: 'This answer was reviewed in the meantime.',
 } as const;
 
@@ -25,7 +25,7 @@ export const writtenTexts = {
   /** For those who voted before. */
   missed: (options: readonly string[]) =>
     `Added after your vote: ${options.map((text) => `“${text}”`).join(', ')}. You could not choose ${options.length === 1 ? 'it' : 'them'}.`,
-  added: (option: string, moment: string) => `A voter wrote “${option}”; it could be chosen from ${moment} on.`,
+  added: (option: string, moment: string) => `A voter wrote “${option}”, which could be chosen from ${moment}.`,
 } as const;
 
 /** What the creator reads. */
@@ -33,22 +33,23 @@ export const reviewTexts = {
   heading: 'Answers to review',
   note: 'Voters wrote these. Only you see them, and their votes don’t count until you decide. What nobody reviews within a week after the end is set aside.',
   votes: (count: number, formatted: string) => (count === 1 ? `${formatted} vote waits` : `${formatted} votes wait`),
-  actions: { approve: 'Add', merge: 'Count as another', reject: 'Reject' },
+  actions: { approve: 'Add', merge: 'Merge', reject: 'Reject' },
   labels: {
     approve: (answer: string) => `Add “${answer}” as an option`,
-    merge: (answer: string) => `Count as another option: “${answer}”`,
+    merge: (answer: string) => `Merge “${answer}” with an option`,
     reject: (answer: string) => `Reject “${answer}”`,
   },
-  titles: { approve: 'Add this answer?', merge: 'Count this answer as an option?', reject: 'Reject this answer?' },
+  titles: { approve: 'Add this answer?', merge: 'Merge this answer with an option?', reject: 'Reject this answer?' },
   texts: {
     approve: 'It becomes an option that everyone sees and can choose, with the votes that wait. This can’t be undone.',
     merge:
-      'The votes count for that option, and their voters read which. The text stays private. This can’t be undone.',
-    reject: 'The votes are set aside, and their voters read that. The text stays private. This can’t be undone.',
+      'The votes that wait count for that option, and their voters read which. The text stays private. This can’t be undone.',
+    reject:
+      'The votes that wait are set aside, and their voters read that. The text stays private. This can’t be undone.',
   },
-  confirm: { approve: 'Add it', merge: 'Count it', reject: 'Reject it' },
-  done: { approve: 'Option added', merge: 'Votes counted', reject: 'Answer rejected' },
-  into: 'Count it as',
+  confirm: { approve: 'Add it', merge: 'Merge it', reject: 'Reject it' },
+  done: { approve: 'Option added', merge: 'Answer merged', reject: 'Answer rejected' },
+  into: 'Merge with',
   pending: 'One moment…',
   cancel: 'Cancel',
   failed: 'We couldn’t do that. Please try again.',

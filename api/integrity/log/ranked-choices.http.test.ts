@@ -111,7 +111,7 @@ eachDatabase((open) => {
     );
     const csv = await (await carla.fetch(`/api/community-polls/${id}/results.csv`)).text();
     const [header, first] = csv.split('\r\n');
-    expect(header).toBe('option,votes,percent,round 1,round 2,above a,above b,above c');
+    expect(header).toBe('option,first choices,percent of voters,round 1,round 2,above a,above b,above c');
     const [votes, above] = [rounds.map((round) => round.votes[0]), pairwise[0]!.slice(1)];
     expect(first).toBe(`a,${votes[0]},${votes[0]},${votes.join()},,${above.join()}`);
     expect(csv).toContain(`\r\nNo option left,,,${rounds.map((round) => round.exhausted).join()}`);

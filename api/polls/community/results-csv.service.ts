@@ -20,10 +20,17 @@ export async function resultsCsv({ db, clock }: CommunityContext, pollId: string
   authorize(may.edit);
   const poll = await findCommunityPoll(db, pollId);
   if (!poll) throw errors.pollNotFound();
-  const { options } = poll.ballot;
+  const { options, method } = poll.ballot;
   const total = totalOf(poll.ballot, options);
   const { rounds, pairwise } = (await runoffOf(db, poll.ballot, clock.now())) ?? { rounds: [], pairwise: [] };
-  const header = ['option', 'votes', 'percent', ...rounds.map((_, round) => `round ${round + 1}`)];
+  const header = [
+    ...[
+      'option',
+      method === 'ranked' ? 'first choices' : 'votes',
+      method === 'single' ? 'percent' : 'percent of voters',
+    ],
+    ...rounds.map((_, round) => `round ${round + 1}`),
+  ];
   if (pairwise.length > 0) header.push(...options.map(({ text }) => `above ${text}`));
   const isAdded = options.some(({ written }) => written !== null);
   if (isAdded) header.push('added');

@@ -16,7 +16,7 @@ export function PollRecurrence({ poll: { id, recurrence } }: { readonly poll: Ed
   const [wasRepeated] = useState(recurrence !== undefined);
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (
-    <section aria-label={texts.heading}>
+    <section className={styles.repeat} aria-label={texts.heading}>
       <details open={wasRepeated}>
         <summary>{texts.heading}</summary>
         <div className="stack">

@@ -174,15 +174,15 @@ function answersBody(texts: PictureTexts, letters: Letters): string {
   const room = page.margin + place.width - start - 12 - Math.max(...shares.map((share) => share?.width ?? 0));
 
   let y = top + question.height + 18;
-  const rows = texts.rows.map(({ bar }, index) => {
+  const rows = texts.rows.map(({ bar, method }, index) => {
     const label = labels[index]!;
     const center = y + (heights[index]! + gap) / 2;
     y += heights[index]! + gap;
     const labelAt = (x: number) => label.draw(at(x), center - label.height / 2, align);
     const share = shares[index];
     if (!bar || !share) {
-      const circle = `<circle cx="${at(page.margin + 0.4 * size)}" cy="${center}" r="${0.28 * size}" fill="none" stroke="${fileColors.muted}" stroke-width="2"/>`;
-      return circle + labelAt(page.margin + 1.2 * size);
+      const mark = markAt(at(page.margin + 0.4 * size), center, 0.28 * size, method);
+      return mark + labelAt(page.margin + 1.2 * size);
     }
     const width = longest === 0 ? 0 : Math.round((bar.percent / longest) * room);
     return [
@@ -202,6 +202,15 @@ function answersBody(texts: PictureTexts, letters: Letters): string {
     `<g fill="${fileColors.muted}">${footer.map((line, index) => line.draw(page.margin, edges.small + 9 + index * line.height)).join('')}</g>`,
     place.hasVane ? vaneDrawing(texts, at(smallVane.x), edges.small, smallVane.scale) : '',
   ].join('');
+}
+
+/** What stands before an answer on the ballot: a circle, a box, or, where answers are ranked, a dash. */
+function markAt(x: number, y: number, half: number, method: PictureRow['method']): string {
+  const line = `fill="none" stroke="${fileColors.muted}" stroke-width="2"`;
+  if (method === 'ranked') return `<path d="M${x - half} ${y}h${2 * half}" ${line}/>`;
+  return method === 'several'
+    ? `<rect x="${x - half}" y="${y - half}" width="${2 * half}" height="${2 * half}" ${line}/>`
+    : `<circle cx="${x}" cy="${y}" r="${half}" ${line}/>`;
 }
 
 /** The vane with its foot on the line at `y`. */

@@ -1,3 +1,4 @@
+import type { BallotMethod } from '#contract/vocabulary.ts';
 import type { ResultPicture, SocialPicture } from '#domain/social-picture.ts';
 import { formatCount, formatDay } from '#site/ui/format.ts';
 import { embedTexts } from '#texts/embeds.ts';
@@ -13,6 +14,7 @@ export interface PictureSite {
 /** An answer, in a result with its bar. */
 export interface PictureRow {
   readonly text: string;
+  readonly method?: BallotMethod | undefined;
   readonly bar?: { readonly percent: number; readonly position: number | null };
 }
 
@@ -68,7 +70,7 @@ export function pictureTexts(
         ...plain,
         ...named(texts.openKicker),
         note: texts.vote,
-        rows: rowsOf(picture.options.map((text) => ({ text }))),
+        rows: rowsOf(picture.options.map((text) => ({ text, method: picture.method }))),
       };
     case 'result': {
       const votes = picture.votes === 0 && picture.received === undefined ? [] : [pictureVotes(picture)];
