@@ -639,6 +639,8 @@ describe('the API', () => {
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, '7']);
     expect(answer.headers['content-type']).toContain('text/html');
     expect(answer.text).toContain(siteTexts.renderFailed.text);
+    // It has no style sheet, which might be missing, too.
+    expect(answer.text).toContain('<meta name="color-scheme" content="light dark">');
   });
 
   test('that does not respond in time, or not in HTTP, gets a gateway error', async () => {

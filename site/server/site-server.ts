@@ -292,5 +292,5 @@ function decoded(path: string): string {
 /** A page that needs no build and loads nothing, so that no content policy can block it. */
 function plainPage({ title, text, again }: { title: string; text: string; again?: number }): string {
   const refresh = again === undefined ? '' : `<meta http-equiv="refresh" content="${again}">`;
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${refresh}<meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
 }
