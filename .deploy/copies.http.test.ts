@@ -46,7 +46,8 @@ installed('a machine that pages are copied to serves the same, with the same ETa
   const isSame = async (path: string, text: string) => {
     const [one, other] = await answers(path);
     expect([path, other]).toEqual([path, one]);
-    expect(other).toEqual([200, expect.any(String), text]);
+    // Hashed assets, which never change, have none.
+    expect(other).toEqual([200, path.startsWith('/_astro/') ? null : expect.any(String), text]);
   };
   // There is no API that could be asked for what is not saved.
   const isGone = async (path: string) => expect((await answers(path)).map(([status]) => status)).toEqual([503, 503]);
