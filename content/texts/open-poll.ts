@@ -10,7 +10,7 @@ export const openPollTexts = {
   ends: 'Ends',
   ended: 'Ended',
   look: 'Show results without voting',
-  lookNote: 'A later vote still counts; the report says how many came after seeing results.',
+  lookNote: 'A later vote still counts; how many came after seeing results is published.',
   shareHeading: 'Share This Poll',
   shareLabel: 'Link to this poll',
   unlisted: 'Anyone with this link can open the poll.',

@@ -1,4 +1,4 @@
-import { range } from './choices.ts';
+import { range, severalTexts } from './choices.ts';
 import type { Choices } from './choices.ts';
 
 /** The ballot and the results of a poll on which a vote ranks options. */
@@ -24,7 +24,7 @@ export const rankedTexts = {
   /** The result; `percent` is of `counted` votes. */
   wins: (option: string, round: number, percent: string, counted: string) =>
     `${option} wins in round ${round}, with ${percent} of the ${counted} votes left in it.`,
-  tie: (options: readonly string[]) => `Nobody wins: ${options.join(' and ')} are equal in all rounds.`,
+  tie: (options: readonly string[]) => `Nobody wins: ${severalTexts.list(options)} are equal in all rounds.`,
   rounds: 'How the votes were counted',
   option: 'Option',
   round: (round: number) => `Round ${round}`,

@@ -22,7 +22,7 @@ export const restrictedWindowTexts = {
 export const seenResultsTexts = {
   title: (question: string) => `Results so far: ${question}`,
   kicker: 'Results so far',
-  text: 'You haven’t voted. If you vote on this poll later, your vote counts like any other, and the report also says how many votes were cast after seeing results.',
+  text: 'You haven’t voted. If you vote on this poll later, your vote counts like any other; how many votes were cast after seeing results is published with the result.',
   mark: 'A cookie in this browser says that you were here. If you delete it, or vote with another browser, your vote isn’t among those.',
   vote: 'Vote on this poll',
   unavailable: 'We can’t show the results right now. Please reload this page in a moment.',

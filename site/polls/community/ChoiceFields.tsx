@@ -48,7 +48,13 @@ export function ChoiceFields({ id, values, change, problemOf }: ChoiceFieldsProp
   const numbers = Array.from({ length: limits.communityOptionsMax }, (_, index) => index + 1);
   return (
     <>
-      <Field id={`${id}-method`} label={texts.method} hint={texts.means[method]} problem={problemOf('method')}>
+      <Field
+        id={`${id}-method`}
+        className={styles.wide}
+        label={texts.method}
+        hint={texts.means[method]}
+        problem={problemOf('method')}
+      >
         {(control) => (
           <select
             {...control}

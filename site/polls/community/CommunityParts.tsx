@@ -9,7 +9,7 @@ import {
   isClosed,
   isCommunity,
   optionField,
-  ownVotes,
+  ownTexts,
 } from '#site/polls/voting/ballot.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
 import type { CardParts, PartProps } from '#site/polls/voting/VoteCard.tsx';
@@ -103,8 +103,7 @@ function Creator({ poll }: { readonly poll: AnyPoll }) {
 function Head({ poll, standing, isGuessing, several: parts, headingId, headingRef }: BallotHeadProps) {
   const options = countedOptions(poll);
   const isSecret = options === null;
-  const own = ownVotes(poll);
-  const names = own.flatMap((id) => poll.options.find((option) => option.id === id)?.text ?? []);
+  const names = ownTexts(poll);
   const chosen = parts?.listed(names) ?? names.join('');
   const result = isGuessing ? null : parts?.result?.(poll);
   const votes = options && !isGuessing ? leadOf({ ...poll, options }).leaders[0]?.votes : undefined;

@@ -22,6 +22,7 @@ import {
   isClosed,
   isCommunity,
   optionField,
+  ownTexts,
   ownVotes,
   pollPath,
   standingOf,
@@ -266,12 +267,10 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
                 <div className={styles.first}>
                   <p>{afterVoteTexts.first}</p>
                   <ul>
-                    {own.map((vote) => (
-                      <li key={vote}>
-                        <span dir="auto">{counted.find(({ id }) => id === vote)?.text}</span>
-                        <OwnVote label={texts.yourVote} />
-                      </li>
-                    ))}
+                    <li>
+                      <span dir="auto">{several ? several.listed(ownTexts(poll)) : ownTexts(poll)}</span>
+                      <OwnVote label={texts.yourVote} />
+                    </li>
                   </ul>
                   <p>{afterVoteTexts.firstNote}</p>
                 </div>

@@ -48,6 +48,10 @@ export const choicesOf = ({ minChoices: min = 1, maxChoices: max = 1 }: AnyPoll)
 export const ownVotes = ({ userVote, userVotes = userVote === null ? [] : [userVote] }: AnyPoll): readonly string[] =>
   userVotes;
 
+/** The texts of these options. */
+export const ownTexts = (poll: AnyPoll): readonly string[] =>
+  ownVotes(poll).flatMap((id) => poll.options.find((option) => option.id === id)?.text ?? []);
+
 /** The choice is kept until the vote is recorded, so a failed vote can be retried. */
 export type VoteState =
   | { readonly kind: 'upcoming' }

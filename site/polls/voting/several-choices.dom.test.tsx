@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#site/client/query-client.ts';
 import { communityPoll, now, service, servePoll } from '#site/polls/community/fixtures/community-api.tsx';
@@ -61,4 +62,12 @@ test('several options are chosen within the numbers, sent in the order of the ba
   expect(screen.getByText(severalTexts.shares(choices))).toBeTruthy();
   expect(screen.getAllByText('10 voters')).not.toHaveLength(0);
   expect(receiptsOnDevice()).toMatchObject([{ receipt, optionId: 'o1', further: ['o3'], option: 'Tea, Water' }]);
+});
+
+test('the first voter of several options reads them as one vote', () => {
+  const options = poll.options.map((option, index) => ({ ...option, votes: index < 2 ? 1 : 0 }));
+  const first = { ...poll, options, totalVotes: 1, hasVoted: true, userVote: 'o1', userVotes: ['o1', 'o2'] };
+  const page = <PollPage poll={first} readAt={new Date(now).toISOString()} url="https://polls.test/" />;
+  const [item] = /<li><span dir="auto">Tea and Coffee.*?<\/li>/.exec(renderToString(page))!;
+  expect(item).toContain('(Your Vote)');
 });
