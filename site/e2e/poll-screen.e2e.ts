@@ -5,6 +5,8 @@ import { createPoll, newPerson, urlOf, vote } from './community-people.ts';
 import { accessibilityFindings, expect, test } from './fixtures.ts';
 import { keyboardOf } from './keyboard.ts';
 import { enterPassword, openPolls, read } from './page-helpers.ts';
+import { rankedTexts } from '#texts/ranked.ts';
+import { screenTexts } from '#texts/screen.ts';
 
 const windows = [
   { width: 1280, height: 720 },
@@ -14,6 +16,7 @@ const windows = [
 const fixed = { optionOrder: 'fixed' } as const satisfies Partial<NewCommunityPoll>;
 const longest = {
   ...fixed,
+  method: 'ranked',
   question: `Which ${'of these many proposals '.repeat(7)}should come first?`,
   options: Array.from({ length: limits.communityOptionsMax }, (_, place) => ({
     id: `option-${place + 1}`,
@@ -89,6 +92,10 @@ test('the longest poll fits a screen of 16:9 without scrolling, with a question 
       await expect(heading).toHaveText(poll.question);
       for (const shown of ['answers', 'results']) {
         if (shown === 'results') await page.getByRole('button', { name: 'Show results' }).click();
+        // What a vote is asked to do, and then what percentages are of.
+        const said =
+          shown === 'answers' ? rankedTexts.rule({ min: 1, max: longest.options.length }) : screenTexts.firstChoices;
+        await expect(page.getByText(said)).toHaveCount(place);
         const fits = await page.evaluate(() => {
           const { scrollWidth, scrollHeight } = document.documentElement;
           return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];

@@ -148,6 +148,8 @@ test('on a phone, options are ranked with the keyboard, each move is announced, 
 test('ranks chosen before React is there stay when it takes over, whatever their order', async ({ browser }) => {
   const anna = await newPerson(browser, 'Anna');
   const { page, faults } = await newPerson(browser, null);
+  // Not idle yet.
+  await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
   const poll = await createPoll(anna, ranked);
   await page.goto(urlOf(poll));
   await page.evaluate(

@@ -12,6 +12,7 @@ import { formatCount } from '#site/ui/format.ts';
 import { runoffResult } from '#site/polls/voting/runoff-result.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { severalTexts } from '#texts/choices.ts';
+import { rankedTexts } from '#texts/ranked.ts';
 import { screenTexts as texts } from '#texts/screen.ts';
 import styles from './Screen.module.css';
 
@@ -111,8 +112,14 @@ function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly sta
           )}
         </div>
         {revealed && finding && <p>{finding}</p>}
-        {revealed && method !== 'single' && (
-          <p className="muted">{method === 'ranked' ? texts.firstChoices : severalTexts.shares({ min, max })}</p>
+        {method !== 'single' && (
+          <p className="muted">
+            {!revealed
+              ? (method === 'ranked' ? rankedTexts : severalTexts).rule({ min, max })
+              : method === 'ranked'
+                ? texts.firstChoices
+                : severalTexts.shares({ min, max })}
+          </p>
         )}
       </div>
       <div className={styles.side}>

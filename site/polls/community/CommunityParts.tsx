@@ -174,7 +174,7 @@ function Circumstances({ poll }: { readonly poll: AnyPoll }) {
   const pinned = closed ? pinnedBy(poll.optionOrder) : null;
   const { visibility = 'public', publishBallots = true } = poll;
   return (
-    <>
+    <div className={styles.circumstances}>
       {pinned !== null && <p className="muted small">{circumstanceTexts.varied(pinned)}</p>}
       {circumstanceNames.map((name) => {
         const count = poll.votesApart?.[name] ?? 0;
@@ -191,7 +191,7 @@ function Circumstances({ poll }: { readonly poll: AnyPoll }) {
           <a href={`${communityPath}/${poll.id}/recount`}>{headTexts.recount}</a>
         </p>
       )}
-    </>
+    </div>
   );
 }
 
