@@ -1,6 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
-import { hasHiddenCharacters, mixesAlphabets, trimText } from './visible-text.ts';
+import { mixesAlphabets } from './mixed-alphabets.ts';
+import { hasHiddenCharacters, trimText } from './visible-text.ts';
 
 /** What a person wants to be called; null or undefined: not given. */
 interface PersonNames {

@@ -2,8 +2,9 @@ import type { NewCommunityPoll } from '#api/polls/community/community-polls.cont
 import * as limits from '#contract/limits.ts';
 import type { Finding } from '#texts/field-errors.ts';
 import { isStorable } from './comment-text.ts';
+import { mixesAlphabets } from './mixed-alphabets.ts';
 import { repeatedOptions } from './option-key.ts';
-import { hasHiddenCharacters, isBlank, mixesAlphabets, trimText } from './visible-text.ts';
+import { hasHiddenCharacters, isBlank, trimText } from './visible-text.ts';
 
 /** Milliseconds by which a browser's clock may be ahead: a poll that starts within them starts now. */
 export const communityStartSlackMs = 120_000;

@@ -23,15 +23,6 @@ export function hasHiddenCharacters(name: string): boolean {
   return hiddenInNames.test(name.replace(shaping, ''));
 }
 
-const lookalikeAlphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
-
-/** Whether a word of a text has letters of alphabets that look alike, such as a Cyrillic “а” among Latin letters. */
-export function mixesAlphabets(text: string): boolean {
-  return text
-    .split(/[^\p{L}\p{M}]+/u)
-    .some((word) => lookalikeAlphabets.filter((alphabet) => alphabet.test(word)).length > 1);
-}
-
 /**
  * Trims a text; a text without visible characters becomes empty. Joiners and variation selectors beside visible characters
  * stay: emoji, Arabic, and Indic scripts need them.
