@@ -34,6 +34,7 @@ const pages: Readonly<Record<string, Record<(typeof visibilities)[number], Row>>
   '/poll/ID.png': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.csv': { public: noOne, unlisted: noOne, private: noOne },
   '/poll/ID.json': { public: noOne, unlisted: noOne, private: noOne },
+  '/embed/community-polls/ID': { public: everyone, unlisted: noOne, private: noOne },
   '/embed/poll/ID': { public: noOne, unlisted: noOne, private: noOne },
   '/embed/poll/ID/vote': { public: noOne, unlisted: noOne, private: noOne },
 };

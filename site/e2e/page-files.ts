@@ -41,6 +41,8 @@ export const pageFiles: Readonly<Record<string, string | null>> = {
   'community-polls/join.astro': 'invitation',
   'community-polls/new.astro': 'community-form',
   'disclaimer.astro': 'disclaimer',
+  // Looks like the one of weekly polls.
+  'embed/community-polls/[id].astro': null,
   'embed/poll/[id].astro': 'embed-open',
   // Only where the operator lists sites for it.
   'embed/poll/[id]/vote.astro': null,

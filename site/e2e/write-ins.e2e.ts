@@ -124,7 +124,7 @@ test('without JavaScript an answer is sent with the form, and a refused one can 
   await expect(page.getByText(writtenTexts.own.waiting)).toBeVisible();
   const reader = (await newPerson(browser, null)).page.request;
   const pages = ['', '/results', '/recount', '/history'].map((under) => urlOf(poll) + under);
-  for (const path of [...pages, `/embed/poll/${poll.id}`, '/community-polls', '/integrity'])
+  for (const path of [...pages, `/embed${urlOf(poll)}`, '/community-polls', '/integrity'])
     expect((await (await reader.get(path)).text()).includes('Black coffee'), path).toBe(false);
 
   const answers = `/api${urlOf(poll)}/write-ins`;

@@ -24,6 +24,15 @@ test('the embed code points to the embed page, and no question can break out of 
   );
 });
 
+test('the code of a community poll points to its embed page, with room for a written answer and for rounds', () => {
+  const poll = { ...pollOf('Tea?'), visibility: 'public' } as const;
+  expect(embedCode('https://polls.example/community-polls/tea', poll)).toContain(
+    'src="https://polls.example/embed/community-polls/tea"',
+  );
+  expect(embedHeight({ ...poll, writeIns: true })).toBeGreaterThan(embedHeight(poll));
+  expect(embedHeight({ ...poll, method: 'ranked', maxChoices: 3 })).toBeGreaterThan(embedHeight(poll));
+});
+
 test('a frame grows with the question and with each answer', () => {
   const short = embedHeight(pollOf('Train or plane?'));
   const question = 'If the night train cost the same as the flight, and took no longer, would you take it?';

@@ -1,4 +1,3 @@
-import type { Poll, PollOption } from '#api/polls/polls.contract.ts';
 import type { Series } from '#api/polls/topics/series.contract.ts';
 import { chartForm, rankedShown } from '#domain/chart-form.ts';
 import { offeredOptions } from '#domain/poll-results.ts';
@@ -10,7 +9,10 @@ import { embedTexts as texts, embedCodeTexts } from '#texts/embeds.ts';
 import { sharingTexts } from '#texts/sharing.ts';
 import { pageColors } from '#site/ui/charts/palette.ts';
 import { drawWaves, waveWidths } from '#site/ui/charts/wave-svg.ts';
-import { isClosed } from '#site/polls/voting/ballot.ts';
+import { ruleOf } from '#site/polls/voting/choice-sentences.ts';
+import { isClosed, writtenMark } from '#site/polls/voting/ballot.ts';
+import type { AnyPoll } from '#site/polls/voting/ballot.ts';
+import { writtenTexts } from '#texts/write-ins.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
@@ -43,7 +45,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
  * in whose pages visitors may vote.
  */
 export function embedCode(url: string, poll: EmbeddedPoll, votingSites: readonly string[] = []): string {
-  const source = url.replace(/\/poll\/([\w-]+)$/, '/embed/poll/$1');
+  const source = url.replace(/\/((?:poll|community-polls)\/[\w-]+)$/, '/embed/$1');
   const code = frameCode({
     source,
     title: embedCodeTexts.title(oneLine(poll.question)),
@@ -80,6 +82,9 @@ const result = { columns: 23, line: 20, others: 27, half: { columns: 12, others:
 const answer = { columns: 30, line: 21, padding: 18, gap: 8 };
 const small = { columns: 40, line: 18.5 };
 
+/** Of RunoffRounds.tsx. */
+const rounds = { others: 300, row: 80 };
+
 /** Of EmbeddedSeries.astro: what stands around its heading and drawing, and how much larger than drawn that may be shown. */
 const seriesFrame = { others: 340, scale: 1.4 };
 
@@ -107,14 +112,33 @@ function linesOf(text: string, columns: number): number {
 }
 
 /** The part of a poll that determines the frame’s height. */
-export type EmbeddedPoll = PollFigures & Pick<Poll, 'question' | 'options' | 'isActive' | 'closedAt'>;
+export type EmbeddedPoll = PollFigures &
+  Pick<AnyPoll, 'question' | 'options' | 'isActive' | 'closedAt'> &
+  Pick<Partial<AnyPoll>, 'visibility' | 'method' | 'minChoices' | 'maxChoices' | 'writeIns'>;
+
+/** What can be chosen of an embedded poll, as its links say it. */
+export function answersOf({ options, visibility, writeIns }: EmbeddedPoll): readonly { id: string; text: string }[] {
+  if (visibility === undefined) return offeredOptions(options);
+  return writeIns ? [...options, { id: writtenMark, text: writtenTexts.other }] : options;
+}
 
 const sum = (numbers: readonly number[], gap: number) =>
   numbers.reduce((total, one) => total + one, gap * Math.max(0, numbers.length - 1));
 
+/** The height of the bars of a community poll, with the rounds of a ranked one, in pixels. */
+function communityHeight(options: EmbeddedPoll['options'], isRanked: boolean): number {
+  const bars = sum(
+    options.map(({ text }) => result.others + result.line * linesOf(text, result.columns)),
+    frame.gap,
+  );
+  const note = small.line * 4;
+  return isRanked ? bars + note + rounds.others + rounds.row * options.length : bars + note;
+}
+
 /** The height of the chart with its table, in pixels; an open poll’s order may still change. */
-function resultHeight(options: readonly PollOption[]): number {
+function resultHeight({ options, visibility, method }: EmbeddedPoll): number {
   const { half, whole, ends, total } = result;
+  if (visibility !== undefined) return communityHeight(options, method === 'ranked');
   const form = chartForm(options);
   if (form === 'split')
     return (
@@ -134,14 +158,18 @@ function resultHeight(options: readonly PollOption[]): number {
  * The height in pixels that fits the embedded poll now and once it is closed: the code is copied once, and where scripts are not
  * allowed, the framed page can’t report its height.
  */
-export function embedHeight({ question, options, ...poll }: EmbeddedPoll): number {
+export function embedHeight(poll: EmbeddedPoll): number {
+  const { question } = poll;
   const figures = figuresSentence(poll);
-  const leader = otherLeader({ ...poll, options });
+  const leader = otherLeader(poll);
   const note = independentNote(poll);
   const head = Math.max(heading.minimum, heading.line * linesOf(question, heading.columns));
   const open = [
+    ...[ruleOf(poll) ?? '', poll.writeIns ? writtenTexts.hint : '']
+      .filter((text) => text !== '')
+      .map((text) => small.line * linesOf(text, small.columns)),
     sum(
-      offeredOptions(options).map(({ text }) => answer.padding + answer.line * linesOf(text, answer.columns)),
+      answersOf(poll).map(({ text }) => answer.padding + answer.line * linesOf(text, answer.columns)),
       answer.gap,
     ),
     ...(poll.totalVotes > 0 ? [frame.fold] : []),
@@ -150,7 +178,7 @@ export function embedHeight({ question, options, ...poll }: EmbeddedPoll): numbe
     small.line * (linesOf(texts.copy, small.columns) + 3),
   ];
   const closed = [
-    resultHeight(options),
+    resultHeight(poll),
     ...(figures === null
       ? []
       : [small.line * linesOf(`${figures}. ${note ?? ''} ${voteFigureTexts.why}`, small.columns)]),

@@ -4,7 +4,7 @@ import { keepRead } from '#site/client/early-reads.ts';
 import { islandIn } from '#site/client/island.ts';
 import { readPoll, refetchMs } from '#site/polls/voting/read-poll.ts';
 import type { AnyPoll } from '#site/polls/voting/ballot.ts';
-import { choiceHash, isClosed } from '#site/polls/voting/ballot.ts';
+import { choiceHash, isClosed, rankField } from '#site/polls/voting/ballot.ts';
 import { ballotsIn, showTotal } from '#site/polls/voting/live-ballot.ts';
 
 /** The page of a poll before React: the live count. Visitors who have voted get React at once. */
@@ -12,11 +12,12 @@ const { root, isHydrated, hydrate } = ballotsIn('poll');
 // A weekly poll has no comments.
 const { id = '', comments, starts = '' } = root.parentElement!.dataset;
 const community = comments !== undefined;
-// A press in an embedded poll opened the page; the vote is confirmed here.
-for (const input of root.querySelectorAll<HTMLInputElement>('input[type=radio]'))
-  if (choiceHash(input.value) === location.hash) {
-    input.checked = true;
-    input.dispatchEvent(new Event('change', { bubbles: true }));
+// A press in an embedded poll opened the page; the vote is confirmed here. A ranked option gets the first rank.
+for (const control of root.querySelectorAll<HTMLInputElement>('fieldset [name]'))
+  if (choiceHash(control.value || control.name.slice(rankField.length)) === location.hash) {
+    control.checked = true;
+    control.value ||= '1';
+    control.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
 const read = () => readPoll(id, community);

@@ -30,7 +30,7 @@ export function securityHeaders(publicUrl: string): readonly string[] {
 export const linkedOpenerPolicy = 'unsafe-none';
 
 /** The pages that other sites may embed, and the one that says there that there is no such page; in exactly this spelling. */
-const framed = /^\/(embed\/(poll\/[\w-]+|series\/[\w%-]+)|404\/embed)$/;
+const framed = /^\/(embed\/((poll|community-polls)\/[\w-]+|series\/[\w%-]+)|404\/embed)$/;
 /**
  * Weekly polls and reports, and the answers to votes sent as forms, which may be opened from sandboxed frames. Community
  * polls decide by themselves, because they may be private.

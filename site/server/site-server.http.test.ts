@@ -331,7 +331,7 @@ describe('a build', () => {
 
   test('can be embedded only on pages made for that', async () => {
     const policy = async (path: string) => (await send(path)).headers['content-security-policy'];
-    for (const path of ['/embed/poll/p1', '/embed/poll/p1?theme=dark'])
+    for (const path of ['/embed/poll/p1', '/embed/poll/p1?theme=dark', '/embed/community-polls/p1'])
       expect([path, await policy(path)]).toEqual([path, 'frame-ancestors *']);
     for (const path of [
       '/',
@@ -344,6 +344,7 @@ describe('a build', () => {
       '/embed/poll/../../young',
       '/api/embed/poll/p1',
       '/embed/poll/p1/vote',
+      '/embed/community-polls/p1/vote',
     ])
       expect([path, await policy(path)]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
     await site!.close();

@@ -42,7 +42,10 @@ export const chosenOf = (ids: readonly string[]) =>
 export const choiceHash = (optionId: string): string => `#choice=${encodeURIComponent(optionId)}`;
 
 /** How many options a vote chooses. */
-export const choicesOf = ({ minChoices: min = 1, maxChoices: max = 1 }: AnyPoll) => ({ min, max });
+export const choicesOf = ({
+  minChoices: min = 1,
+  maxChoices: max = 1,
+}: Pick<Partial<AnyPoll>, 'minChoices' | 'maxChoices'>) => ({ min, max });
 
 /** The ids of the options that this visitor voted for. */
 export const ownVotes = ({ userVote, userVotes = userVote === null ? [] : [userVote] }: AnyPoll): readonly string[] =>
