@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { pollIdParams, pollIdSchema } from '#api/polls/polls.contract.ts';
-import { interventionReasons, interventionSchema } from '#api/voting/vote-figures.contract.ts';
+import { givenReasons, interventionReasons, interventionSchema } from '#api/voting/vote-figures.contract.ts';
 import { get, post } from '#contract/route.ts';
 import type { Endpoint } from '#contract/route.ts';
 import {
@@ -165,7 +165,7 @@ const decideFlag = {
   params: pollIdParams,
   body: closed({
     flag: flagSchema.properties.id,
-    reason: Type.Optional(described(reason, 'Published; by default that of the flag')),
+    reason: Type.Optional(described(oneOf(givenReasons), 'Published; by default that of the flag')),
     note,
     action: defaulted(oneOf(['set-aside', 'hold', 'genuine']), 'set-aside'),
   }),

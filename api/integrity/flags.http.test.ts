@@ -79,6 +79,9 @@ oneDatabase((open) => {
     expect(flag!.signals.map(({ kind }) => kind)).toContain('choice');
 
     const { id } = flag!;
+    // The review of a written answer decides about its votes.
+    const written = await call('/api/admin/flags/attacked/decisions', { flag: id, reason: 'written-answer' });
+    expect(written).toMatchObject({ status: 400 });
     const made = await call('/api/admin/flags/attacked/decisions', { flag: id, note: 'Seen in the log' });
     expect(made).toEqual({ status: 200, body: { votes: 140 } });
     expect(await call('/api/admin/flags/attacked/decisions', { flag: id })).toMatchObject({ status: 409 });

@@ -4,7 +4,7 @@ import { independentVotes } from '#domain/integrity/network-shares.ts';
 import type { PollNetworks } from '#domain/integrity/network-shares.ts';
 import type { Database } from '#platform/database.ts';
 import { recordChanges } from '#api/publishing/changes.service.ts';
-import { writtenReason } from '#api/voting/decisions.service.ts';
+import { writtenReason } from '#domain/integrity/reasons.ts';
 import type { DecisionContext } from '#api/voting/decisions.service.ts';
 import { networkVotesOf, votesAloneOf } from '#api/voting/network-votes.service.ts';
 

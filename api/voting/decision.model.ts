@@ -2,6 +2,7 @@ import { rowModel } from '#platform/row-model.ts';
 import { circumstanceNames } from '#contract/vocabulary.ts';
 import type { Circumstance } from '#contract/vocabulary.ts';
 import type { IndependentVotes, Intervention, VotesApart } from './vote-figures.contract.ts';
+import { writtenReason } from '#domain/integrity/reasons.ts';
 import { circumstances } from '#domain/integrity/vote-traits.ts';
 import type { CircumstanceColumn } from '#domain/integrity/vote-traits.ts';
 import { iso } from '#platform/clock.ts';
@@ -59,7 +60,7 @@ export function presentFigures(ballot: DecidedBallot, counted: number): Presente
  * voters have written the same.
  */
 function withoutWaiting(decisions: DecidedBallot['decisions']): DecidedBallot['decisions'] {
-  const isWaiting = ({ reason, state }: (typeof decisions)[number]) => reason === 'written-answer' && state === 'held';
+  const isWaiting = ({ reason, state }: (typeof decisions)[number]) => reason === writtenReason && state === 'held';
   const waiting = decisions.filter(isWaiting);
   const [first] = waiting;
   const votes = waiting.reduce((sum, decision) => sum + decision.votes, 0);

@@ -1,5 +1,6 @@
 import { record } from '#api/events/record.service.ts';
 import type { Actor, VotesEvent } from '#api/events/events.ts';
+import { writtenReason } from '#domain/integrity/reasons.ts';
 import type { Reason } from '#domain/integrity/reasons.ts';
 import { isSqlite } from '#platform/database.ts';
 import type { Database, Row } from '#platform/database.ts';
@@ -65,9 +66,6 @@ interface DecidedBy {
 
 /** Of votes that were held from the start: if nobody reviews them, they are set aside. */
 export const uncheckedReason = 'unchecked-browser' satisfies Reason;
-
-/** Of votes for an answer that voters wrote; the review of the answer decides about them. */
-export const writtenReason = 'written-answer' satisfies Reason;
 
 /** Who ends holds that nobody decided. */
 export const expiryActor = 'system';

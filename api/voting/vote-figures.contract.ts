@@ -8,11 +8,13 @@ import { protections, randomOrders } from '#contract/vocabulary.ts';
 export const interventionActions = ['hold', 'set-aside'] as const;
 /** Where a decision stands: only the votes of held and set-aside ones are not counted. */
 export const interventionStates = ['held', 'set-aside', 'released', 'expired'] as const;
-/** Why votes are held or set aside; `api/domain/integrity/reasons.ts` has the words. */
-export const interventionReasons = [
+/** Why operators and creators hold votes or set them aside; `api/domain/integrity/reasons.ts` has the words. */
+export const givenReasons = [
   ...(['automated-network', 'automated-networks', 'new-accounts', 'unusual-rate'] as const),
-  ...(['unchecked-browser', 'operator-test', 'written-answer'] as const),
+  ...(['unchecked-browser', 'operator-test'] as const),
 ] as const;
+/** All reasons why votes are held or set aside. */
+export const interventionReasons = [...givenReasons, 'written-answer'] as const;
 
 /** A decision about recorded votes of a poll. */
 export const interventionSchema = named('Intervention', {

@@ -1,11 +1,12 @@
 import * as limits from '#contract/limits.ts';
+import { writtenReason } from '#domain/integrity/reasons.ts';
 import { optionKey } from '#domain/option-key.ts';
 import { writtenOptions } from '#domain/verification/paper.ts';
 import type { Database } from '#platform/database.ts';
 import { HttpError, errors } from '#platform/errors.ts';
 import { writeInErrors as texts } from '#texts/write-ins.ts';
 import { isShown } from './ballot.model.ts';
-import { decide, expiryActor, writtenReason } from './decisions.service.ts';
+import { decide, expiryActor } from './decisions.service.ts';
 import type { DecisionContext } from './decisions.service.ts';
 import { recordHeld } from './held-votes.service.ts';
 import { newestVoteId } from './voting.service.ts';

@@ -2,8 +2,8 @@ import { useId, useState } from 'react';
 import type { ComponentType } from 'react';
 import type { BodyOf, ResponseOf } from '#api/endpoints.contract.ts';
 import type { Flag, FlaggedVotes as Votes, VoteDecision } from '#api/integrity/flags.contract.ts';
-import { reasons } from '#domain/integrity/reasons.ts';
-import type { Reason } from '#domain/integrity/reasons.ts';
+import { reasons, writtenReason } from '#domain/integrity/reasons.ts';
+import type { GivenReason } from '#domain/integrity/reasons.ts';
 import { flagTexts as texts } from '#texts/flags.ts';
 import { CountBars } from './CountBars.tsx';
 import type { ActionDialogProps } from './Dialog.tsx';
@@ -141,7 +141,9 @@ interface DecideDialogProps extends Omit<FlaggedVotesProps, 'shown'> {
 /** Asks for a confirmation with a note, and for the reason of a new decision. */
 function DecideDialog({ act, decideFlag, decideVotes, Dialog, onClose }: DecideDialogProps) {
   const id = useId();
-  const [reason, setReason] = useState<Reason>('flag' in act ? act.flag.reason : 'operator-test');
+  const [reason, setReason] = useState<GivenReason>(
+    'flag' in act && act.flag.reason !== writtenReason ? act.flag.reason : 'operator-test',
+  );
   const [note, setNote] = useState('');
   const { title, confirm, text, done } = texts.acts[act.kind];
   const action = async () => {
@@ -161,13 +163,16 @@ function DecideDialog({ act, decideFlag, decideVotes, Dialog, onClose }: DecideD
               {...control}
               className="input"
               value={reason}
-              onChange={({ target }) => setReason(target.value as Reason)}
+              onChange={({ target }) => setReason(target.value as GivenReason)}
             >
-              {Object.entries(reasons).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
+              {Object.entries(reasons).map(
+                ([value, label]) =>
+                  value !== writtenReason && (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ),
+              )}
             </select>
           )}
         </Field>

@@ -66,7 +66,10 @@ eachDatabase((open, _engine, once) => {
 
   test('everything that waits for a decision is listed with its number and its oldest, most urgent first', async () => {
     const { db } = await open();
-    await seedPolls(db, [{ id: 'watched', endsAt: testNow + 30 * day }]);
+    await seedPolls(db, [
+      { id: 'watched', endsAt: testNow + 30 * day },
+      { id: 'flagged', endsAt: testNow + 30 * day },
+    ]);
     const { app, dataDir, today, call } = await start(db);
     await recordBackup(dataDir, iso(testNow));
     const [author, reader] = [await registered(app, 'author'), await registered(app, 'reader')];
@@ -80,7 +83,8 @@ eachDatabase((open, _engine, once) => {
     const hidden = { action: 'suspend', kind: 'member', ids: [spammer.user.id], reason: 'Advertising' };
     expect((await call('/api/admin/moderation', hidden)).status).toBe(200);
     await db('moderation_actions').update({ appeal: 'Why?', appealed_at: testNow - 5 * hour });
-    const { key } = await db('ballots').where('id', 'watched').first<{ key: number }>('key');
+    const keyOf = async (id: string) => (await db('ballots').where({ id }).first('key'))!.key;
+    const [key, flagged] = [await keyOf('watched'), await keyOf('flagged')];
     const decision = {
       ...{
         ballot_key: key,
@@ -97,13 +101,14 @@ eachDatabase((open, _engine, once) => {
       { ...decision, number: 1, expires_at: testNow + day },
       { ...decision, number: 2, expires_at: testNow + 2 * day },
       // Its creator decides about a written answer, which neither waits here nor hides the flag.
-      { ...decision, number: 3, reason: 'written-answer', made_at: testNow - 30 * day },
+      { ...decision, ballot_key: flagged, number: 1, reason: 'written-answer', made_at: testNow - 30 * day },
     ]);
-    await db('ballots').where({ key }).update({ set_aside_votes: 3, held_votes: 3 });
+    await db('ballots').where({ key }).update({ set_aside_votes: 6, held_votes: 6 });
+    await db('ballots').where({ key: flagged }).update({ set_aside_votes: 3, held_votes: 3 });
     await db('unfinished_decisions').insert({
       ...{ key: 1, ballot_key: key, is_staged: true, after_id: 0, last_id: 3, touched_at: testNow - hour },
     });
-    await db('integrity_scores').insert({ ballot_key: key, score: 90, detection: '{}', scored_at: testNow - hour });
+    await db('integrity_scores').insert({ ballot_key: flagged, score: 90, detection: '{}', scored_at: testNow - hour });
     await db('vote_logs').insert({
       ...{ origin: 'x', ballot_key: key, is_public: true, problem: 'It differs.' },
       ...{ opened_at: 0, published_at: testNow, checked_at: testNow },
@@ -151,7 +156,7 @@ eachDatabase((open, _engine, once) => {
     expect((await today()).map(({ kind }) => kind)).not.toContain('publish-paused');
     // Whoever acts on a flagged poll has seen it, and an undecided hold becomes urgent on its last day.
     await db('integrity_actions').insert({
-      ...{ at: testNow, actor: 'operator', action: 'challenge-on', ballot_key: key, ballot_id: 'watched' },
+      ...{ at: testNow, actor: 'operator', action: 'challenge-on', ballot_key: flagged, ballot_id: 'flagged' },
     });
     app.clock.set(testNow + 1);
     const next = await today();

@@ -1,6 +1,6 @@
 import type { PollContent } from '#api/polls/poll-editor.contract.ts';
 import { detectorScores } from '#domain/integrity/cluster.ts';
-import type { Reason } from '#domain/integrity/reasons.ts';
+import { writtenReason } from '#domain/integrity/reasons.ts';
 import type { Database, Query } from '#platform/database.ts';
 
 /** How many things wait, and the oldest’s time in milliseconds. */
@@ -40,9 +40,6 @@ export async function openReports(db: Database): Promise<Waiting> {
 export const openAppeals = (db: Database): Promise<Waiting> =>
   waiting(db, 'moderation_actions', 'appealed_at', (rows) => rows.whereNotNull('appealed_at').whereNull('decided_at'));
 
-/** Creators of polls decide about such votes, not operators. */
-const writtenReason = 'written-answer' satisfies Reason;
-
 /** Decisions to hold votes, until the operator decides; `expires` is when the first one ends. */
 export async function heldVotes(db: Database): Promise<Waiting & { readonly expires: number | null }> {
   const isHeld = (rows: Query) => rows.where('state', 'held').whereNot('reason', writtenReason);
@@ -59,8 +56,7 @@ export const flaggedPolls = (db: Database): Promise<Waiting> =>
       .join('ballots as b', 'b.key', 's.ballot_key')
       .where('s.score', '>=', detectorScores.flagged)
       .whereRaw(
-        `b.held_votes = (select coalesce(sum(votes), 0) from vote_decisions
-          where ballot_key = b.key and state = 'held' and reason = ?)`,
+        "not exists (select 1 from vote_decisions where ballot_key = b.key and state = 'held' and reason <> ?)",
         [writtenReason],
       )
       .whereNull('b.erased_at')

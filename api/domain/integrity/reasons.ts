@@ -6,7 +6,11 @@ export const reasons = {
   'unusual-rate': 'an unusual burst of identical votes',
   'unchecked-browser': 'browsers that couldn’t be checked',
   'operator-test': 'votes cast for testing',
-  'written-answer': 'written answers',
+  'written-answer': 'a written answer that isn’t approved',
 } as const;
 
 export type Reason = keyof typeof reasons;
+
+/** Of votes for an answer that voters wrote: the review of the answer decides about them, so nobody else gives this reason. */
+export const writtenReason = 'written-answer' satisfies Reason;
+export type GivenReason = Exclude<Reason, typeof writtenReason>;

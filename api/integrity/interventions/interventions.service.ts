@@ -1,4 +1,4 @@
-import { writtenReason } from '#api/voting/decisions.service.ts';
+import { writtenReason } from '#domain/integrity/reasons.ts';
 import { statisticsNow } from '#api/voting/statistics.service.ts';
 import { listedInterventions } from './interventions.contract.ts';
 import type { InterventionList } from './interventions.contract.ts';
