@@ -1,5 +1,7 @@
+import { globSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { chunkOf } from './chunks.ts';
+import { chunkOf, layers } from './chunks.ts';
 
 const home = 'site/polls/ActivePolls.island.tsx';
 const poll = 'site/polls/Poll.island.tsx';
@@ -17,10 +19,12 @@ const importersOf: Readonly<Record<string, readonly string[]>> = {
   'form.tsx': [account, 'site/comments/Comments.island.tsx'],
 };
 const graph = {
-  getModuleInfo: (id: string) => ({
-    ...{ isEntry: id.startsWith('site/'), importers: importersOf[id] ?? [] },
-    dynamicImporters: [],
-  }),
+  // As Rolldown names modules.
+  getModuleInfo(id: string) {
+    const path = relative('.', id);
+    const importers = (importersOf[path] ?? []).map((importer) => resolve(importer));
+    return { isEntry: path.startsWith('site/'), importers, dynamicImporters: [] };
+  },
 };
 
 test.each([
@@ -33,5 +37,15 @@ test.each([
   ['own.tsx', null, 'of one island alone'],
   ['form.tsx', null, 'of islands without a limit'],
 ])('a module (%s) goes into the file %s: one %s', (...[module, chunk]) => {
-  expect(chunkOf(module, graph)).toBe(chunk);
+  expect(chunkOf(resolve(module), graph)).toBe(chunk);
+});
+
+test('each file that the layers name exists', () => {
+  const files = globSync('site/**/*.{astro,tsx}').map((path) => `${path}?`);
+  expect(layers.map(({ name, entry }) => [name, files.filter((path) => entry.test(path)).length])).toEqual([
+    ['first', 2],
+    ['home', 1],
+    ['poll', 1],
+    ['list', 1],
+  ]);
 });
