@@ -123,7 +123,19 @@ test.each([null, 7, 'poll', [], { question: 7, options: 'two' }, { options: [nul
 );
 
 test('a written answer can be in any script, but no word of it mixes letters that look alike', () => {
-  for (const text of ['Париж', 'Παρίσι', '巴黎', 'باريس', 'パリ', 'Paris or Париж', 'IT-отдел', '5 µm', '🇫🇷 Paris'])
+  for (const text of [
+    'Париж',
+    'Παρίσι',
+    '巴黎',
+    'باريس',
+    'パリ',
+    'Paris or Париж',
+    'IT-отдел',
+    '5 µm',
+    '5 \u03bcm',
+    '10 kΩ',
+    '🇫🇷 Paris',
+  ])
     expect([text, writeInFindings(text)]).toEqual([text, []]);
   for (const text of ['\u0420aris', 'Par\u0456s, France', '\u03a1aris', '\u041f\u03b1\u0440\u0438\u0436'])
     expect(writeInFindings(text)).toEqual([{ instancePath: '/writeIn', keyword: 'lookalike', params: {} }]);

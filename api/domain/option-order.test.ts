@@ -20,11 +20,16 @@ test.each([
   [['Under 18', '18–34', '35–64', '65 and over', 'I prefer not to say'], 'fixed'],
   [['More than $1,000', '$500', '$0'], 'fixed'],
   [['9:00', '9:30', '10:00'], 'fixed'],
+  [['11:00 am', '12:00 pm', '1:30 p.m.'], 'fixed'],
+  [['−5 °C', '0 °C', '5 °C'], 'fixed'],
+  [['Sat', 'Sun', 'Mon'], 'fixed'],
+  [['April', 'May', 'June'], 'fixed'],
   // Numbers that are in no order, or that are names.
   [['7', '3', '5'], 'random'],
   [['1984', '1984 (the film)', '1984 (the play)'], 'random'],
   [['Draft 1', 'Draft 2', 'Draft 3'], 'random'],
   [['Friday', 'Saturday', 'I work nights'], 'random'],
+  [['May be', 'May not', 'May do'], 'random'],
   // Not at the end.
   [['Other', 'Tea', 'Coffee'], 'random'],
   [['Mother', 'Father', 'Brother'], 'random'],

@@ -8,19 +8,25 @@ const lastAnswer =
 
 /** A day of the week, a month, or a date. */
 const day =
-  /\b((mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|january|february|march|april|may|june|july|august|september|october|november|december|(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d+)\b/;
+  /\b((mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|wed|thu|fri|sat|sun|today|tomorrow|january|february|march|april|june|july|august|september|october|november|december|(jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.? \d+)\b|^may$/;
 
 /** A number at the start, with words such as “under” and “at least” before it. */
 const amount =
-  /^(?:(?:under|over|up to|at (?:least|most)|about|before|after|(?:less|fewer|more) than|[<>≤≥~$€£]) ?)*(\d[\d,]*(?:[.:]\d+)?)/;
+  /^(?:(?:under|over|up to|at (?:least|most)|about|before|after|(?:less|fewer|more) than|[<>≤≥~$€£]) ?)*([-−]?\d[\d,]*(?:[.:]\d+)?)( ?[ap]\.?m\b)?/;
+
+/** The amount at the start of an answer; NaN without one. Hours after noon are those of a day. */
+function amountOf(text: string): number {
+  if (/^(none|never|no)\b/.test(text)) return 0;
+  const [, digits, half] = amount.exec(text) ?? [];
+  const number = Number(digits?.replaceAll(',', '').replace(':', '.').replace('−', '-'));
+  return half === undefined ? number : (number % 12) + (half.includes('p') ? 12 : 0);
+}
 
 /** Whether people look for these answers in their order in time, or from small to large or back; at least three. */
 function isSequence(texts: readonly string[]): boolean {
   if (texts.length < 3) return false;
   if (texts.every((text) => day.test(text))) return true;
-  const numbers = texts.map((text) =>
-    /^(none|never|no)\b/.test(text) ? 0 : Number(amount.exec(text)?.[1]?.replaceAll(',', '').replace(':', '.')),
-  );
+  const numbers = texts.map(amountOf);
   const steps = numbers.slice(1).map((number, index) => number - numbers[index]!);
   return numbers[0] !== numbers.at(-1) && (steps.every((step) => step >= 0) || steps.every((step) => step <= 0));
 }

@@ -3,7 +3,7 @@ import type { Circumstance } from '#contract/vocabulary.ts';
 /** How votes were cast that count like others, as reports say it. */
 export const circumstanceTexts = {
   varied: (pinned: number) =>
-    `Every browser showed the answers in an order of its own, so that none gains from being first${pinned === 0 ? '' : pinned === 1 ? '; the last one was always last' : `; the last ${pinned} were always last`}.`,
+    `Browsers showed the answers in different orders, so that none gains from being first${pinned === 0 ? '' : pinned === 1 ? '; the last one was always last' : `; the last ${pinned} were always last`}.`,
   apart: {
     afterResults: (count: number, formatted: string) =>
       `${formatted} of the votes received here ${count === 1 ? 'was' : 'were'} cast after seeing results: the browser had opened the results without voting first. A mark in the browser tells this site so; people who delete it, or look with another browser, are not in this number.`,

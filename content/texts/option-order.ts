@@ -4,7 +4,7 @@ export const optionOrderTexts = {
   label: 'Order of the options',
   hint: 'The first option gets some votes only for being first. A random order is another one in each browser.',
   names: {
-    auto: 'Random, except scales and dates',
+    auto: 'Random, except ordered options',
     fixed: 'The same for everyone',
     random: 'Random',
     'random-1': 'Random, the last one stays last',

@@ -122,6 +122,9 @@ export const recountTexts = {
 /** What is known about a receipt. */
 export const receiptStatusTexts = {
   counted: (option: string) => `Your vote is in the published list, counted for ${option}.`,
+  /** `text` is what the voter wrote, which the list has as a number; empty if this device doesn’t know it. */
+  countedWritten: (text: string) =>
+    `Your vote is in the published list, counted for the answer that you wrote${text === '' ? '' : `, “${text}”`}, or the one that it was merged with.`,
   setAside: (reason: string) => `Your vote is in the list but set aside: ${reason}.`,
   held: (reason: string) => `Your vote is in the list but on hold: ${reason}.`,
   logged: 'Your vote is in the log. If the poll publishes its list of votes, it does so within an hour of the closing.',

@@ -275,7 +275,7 @@ test('the list ships at most 20 kB of JavaScript, React comes with the first tou
   const loaded: string[] = [];
   page.on('response', (response) => loaded.push(response.url()));
   await page.goto('/community-polls', { waitUntil: 'networkidle' });
-  expect(loaded.filter((url) => url.includes('CreatePoll') && url.endsWith('.js'))).toEqual([]);
+  expect(loaded.filter((url) => url.includes('NewPoll') && url.endsWith('.js'))).toEqual([]);
 });
 
 test('nothing moves when the list hydrates', async ({ page }) => {

@@ -140,7 +140,7 @@ test('ballots on the home page do not move while it arrives slowly, on a phone a
   expect(moved).toEqual([]);
 });
 
-test('pages with a ballot ship at most 12 kB of JavaScript before the first touch, focus, or key on it', async ({
+test('pages with a ballot that is not a ranked one ship at most 12 kB of JavaScript before the first touch, focus, or key on it', async ({
   page,
   browser,
   baseURL,

@@ -6,7 +6,7 @@ import type {
   PollSiteEntries,
 } from '#api/integrity/log/integrity-log.contract.ts';
 import type { Poll } from '#api/polls/polls.contract.ts';
-import { mayListBallots } from '#domain/verification/instant-runoff.ts';
+import { mayListBallots } from '#domain/listed-ballots.ts';
 import { pathOf } from '#domain/path-of.ts';
 import { fromBase64, toBase64, utf8 } from '#domain/verification/bytes.ts';
 import { totalsOnPage, votesById } from '#domain/verification/comparison.ts';

@@ -44,8 +44,8 @@ export function statusInFile(
   if (found === null) return problem(texts.missing);
   const labels = found.options.map((option) => paper.options[option]!.label).join(', ');
   if (!isSame(found, stored, paper)) return problem(texts.otherOption(labels));
-  // The paper has only a number for what a voter wrote.
-  if (found.status === 'counted') return fine(texts.counted(isWritten(stored.optionId) ? stored.option : labels));
+  if (found.status === 'counted')
+    return fine(isWritten(stored.optionId) ? texts.countedWritten(stored.option) : texts.counted(labels));
   return fine(found.status === 'held' ? texts.held(found.reason ?? '') : texts.setAside(found.reason ?? ''));
 }
 

@@ -3,7 +3,8 @@ import { InstantRunoff, utils } from 'votes';
 import { seededRandom } from '#api/testing/random.ts';
 import type { Random } from '#api/testing/random.ts';
 import { leastRankedBallots } from '#contract/limits.ts';
-import { instantRunoff, mayListBallots } from './instant-runoff.ts';
+import { mayListBallots } from '#domain/listed-ballots.ts';
+import { instantRunoff } from './instant-runoff.ts';
 import type { Ranking } from './instant-runoff.ts';
 
 /** Rankings such as “7 ABC, 3 B”. */

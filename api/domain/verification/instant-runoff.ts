@@ -1,5 +1,3 @@
-import * as limits from '#contract/limits.ts';
-
 /** Votes that rank the same options in the same order: positions in the poll’s own order, from 0, the favorite first. */
 export interface Ranking {
   readonly options: readonly number[];
@@ -32,10 +30,6 @@ export const isSameRunoff = (one: Runoff, other: Runoff): boolean => {
     JSON.stringify([rounds.map((round) => [round.votes, round.exhausted, round.eliminated]), winner, pairwise]);
   return text(one) === text(other);
 };
-
-/** Whether the list of a closed poll’s ballots can be published, from which anyone can recount it. */
-export const mayListBallots = (ballots: number, { method }: { readonly method: string }): boolean =>
-  method !== 'ranked' || ballots >= limits.leastRankedBallots;
 
 /**
  * Counts rankings by instant runoff: until an option has more than half of the votes that rank one that is left, the option

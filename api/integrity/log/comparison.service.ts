@@ -3,7 +3,7 @@ import { recordChanges } from '#api/publishing/changes.service.ts';
 import { reconcile } from '#api/voting/reconcile.service.ts';
 import type { WrongCounter } from '#api/voting/reconcile.service.ts';
 import type { BallotMethod } from '#contract/vocabulary.ts';
-import { mayListBallots } from '#domain/verification/instant-runoff.ts';
+import { mayListBallots } from '#domain/listed-ballots.ts';
 import { countedFurther } from '#api/voting/choices.model.ts';
 import { isCounted } from '#api/voting/voting.service.ts';
 import type { BallotPaper } from './integrity-log.contract.ts';

@@ -11,7 +11,7 @@ import { compareBytes, fromBase64, fromHex, toBase64 } from '#domain/verificatio
 import { consistencyProof, hashBytes, inclusionProof } from '#domain/verification/merkle.ts';
 import type { NodeReader } from '#domain/verification/merkle.ts';
 import type { BallotMethod } from '#contract/vocabulary.ts';
-import { mayListBallots } from '#domain/verification/instant-runoff.ts';
+import { mayListBallots } from '#domain/listed-ballots.ts';
 import { parseCheckpoint } from '#domain/verification/note.ts';
 import { keyEntry } from '#domain/verification/site-log.ts';
 import { nodesFromTiles, tileWidth } from '#domain/verification/tiles.ts';

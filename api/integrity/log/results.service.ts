@@ -8,7 +8,7 @@ import { OptionLists, ballotLine, ballotsHeader } from '#domain/verification/bal
 import type { BallotStatus } from '#domain/verification/ballots-file.ts';
 import { fromBase64, toBase64 } from '#domain/verification/bytes.ts';
 import { hashBytes } from '#domain/verification/merkle.ts';
-import { mayListBallots } from '#domain/verification/instant-runoff.ts';
+import { mayListBallots } from '#domain/listed-ballots.ts';
 import { formatOf, isRanked } from '#domain/verification/paper.ts';
 import { encodeReceipt, receiptBytes } from '#domain/verification/receipt.ts';
 import { hourOf, resultEntry } from '#domain/verification/site-log.ts';

@@ -1,4 +1,5 @@
 import { circumstanceNames, communityCategories } from '#contract/vocabulary.ts';
+import { mayListBallots } from '#domain/listed-ballots.ts';
 import { pinnedBy } from '#domain/pinned-options.ts';
 import { leadOf, percentWhole } from '#domain/poll-results.ts';
 import type { BallotHeadProps, BallotParts, SeveralParts } from '#site/polls/voting/Ballot.tsx';
@@ -172,7 +173,8 @@ function Head({ poll, standing, isGuessing, several: parts, headingId, headingRe
 function Circumstances({ poll }: { readonly poll: AnyPoll }) {
   const closed = isClosed(poll);
   const pinned = closed ? pinnedBy(poll.optionOrder) : null;
-  const { visibility = 'public', publishBallots = true } = poll;
+  const { visibility = 'public', publishBallots = true, method = 'single', totalVotes } = poll;
+  const isListed = visibility === 'public' && publishBallots && mayListBallots(totalVotes, { method });
   return (
     <div className={styles.circumstances}>
       {pinned !== null && <p className="muted small">{circumstanceTexts.varied(pinned)}</p>}
@@ -186,7 +188,7 @@ function Circumstances({ poll }: { readonly poll: AnyPoll }) {
           )
         );
       })}
-      {closed && visibility === 'public' && publishBallots && (
+      {closed && isListed && (
         <p className="no-print small">
           <a href={`${communityPath}/${poll.id}/recount`}>{headTexts.recount}</a>
         </p>

@@ -109,6 +109,7 @@ test.each([
   [{}, true],
   [{ publishBallots: false }, false],
   [{ visibility: 'unlisted' }, false],
+  [{ method: 'ranked', minChoices: 1, maxChoices: 2, totalVotes: 99 }, false],
   [open, false],
 ] as const)('a closed public poll links its recount, if its ballots are published: %o', (more, isLinked) => {
   const link = `href="/community-polls/${closed.id}/recount"`;
