@@ -4,6 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import type { ConfigData } from 'html-validate';
 import type { CommunityPoll } from '#api/polls/community/community-polls.contract.ts';
 import type { Poll } from '#api/polls/polls.contract.ts';
+import { rankField } from '#site/polls/voting/ballot.ts';
 import { adminPages } from '#texts/admin-pages.ts';
 import { crawl, pagesOf, pathOf } from './crawl.ts';
 import type { CrawledFile } from './crawl.ts';
@@ -173,7 +174,8 @@ test('no link to pages, fragments, pictures, scripts, feeds, sitemap, or manifes
       if (target === '/my-votes' && part.startsWith('vote-')) continue;
       // A script marks the option, which the page has.
       const [, choice] = /^choice=(.+)$/.exec(part) ?? [];
-      if (choice !== undefined && linked?.body.includes(`value="${choice}"`)) continue;
+      const fields = [`value="${choice}"`, `name="${rankField}${choice}"`];
+      if (choice !== undefined && fields.some((field) => linked?.body.includes(field))) continue;
       if (link.endsWith('#') || (part !== '' && !places.has(part)))
         brokenLinks.push(`${path}: ${link} has a missing fragment`);
     }

@@ -314,7 +314,7 @@ const community: readonly Scene[] = [
     async act(page) {
       for (const name of ['More trees', 'A bench']) await page.getByRole('checkbox', { name }).check();
       await page.getByRole('button', { name: 'Cast Vote' }).click();
-      await page.getByText('You chose More trees, A bench.').waitFor();
+      await page.getByText('You chose More trees and A bench.').waitFor();
       await scrollToTop(page);
     },
   }),

@@ -98,7 +98,7 @@ export default function PollPage(props: PollPageProps) {
         ) : (
           <>
             <VoteCard poll={poll} variant="page" started={started} parts={parts} />
-            {resultsPath !== undefined && poll.isMine !== true && (
+            {resultsPath !== undefined && !isClosed(poll) && poll.isMine !== true && (
               <p className={`no-print ${styles.look}`}>
                 <a href={resultsPath} rel="nofollow">
                   {texts.look}

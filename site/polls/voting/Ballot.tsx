@@ -228,7 +228,7 @@ export function Ballot({ poll, started, parts: { texts, Head, ...parts }, headin
             disabled={decided}
             aria-hidden={decided}
             aria-labelledby={Head ? legendId : headingId}
-            aria-describedby={several && ruleId}
+            aria-describedby={several && !decided ? ruleId : undefined}
             data-least={least}
             data-most={most}
             {...orderedBy(poll)}

@@ -24,7 +24,7 @@ export function RunoffRounds({ poll: { runoff, options } }: { readonly poll: Any
     <div className={styles.rounds}>
       {/* The region scrolls, so it must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={styles.scroll} role="region" aria-labelledby={id} tabIndex={0}>
+      <section className={styles.scroll} aria-labelledby={id} tabIndex={0}>
         <table>
           <caption id={id}>{texts.rounds}</caption>
           <thead>
@@ -74,7 +74,7 @@ export function RunoffRounds({ poll: { runoff, options } }: { readonly poll: Any
             </tr>
           </tfoot>
         </table>
-      </div>
+      </section>
       <p className="muted small">{texts.method}</p>
     </div>
   );
