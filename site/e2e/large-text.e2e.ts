@@ -17,6 +17,8 @@ async function faultsIn(browser: Browser, scene: Scene): Promise<string[]> {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  // A scene that never comes says which one it is.
+  page.setDefaultTimeout(30_000);
   await enlargeText(page);
   const origin = originOf(sites.main);
   await scene.prepare?.(page, origin);
