@@ -20,6 +20,8 @@ const kinds: Readonly<Record<string, Choice>> = {
 
 const batch = 512;
 const batchesOfRound = 50;
+/** The first ones compile the code. */
+const turnsBefore = 20;
 const now = Date.parse('2026-11-21T08:00:00Z');
 
 interface KindBenchOptions {
@@ -38,29 +40,28 @@ export async function benchKinds(options: KindBenchOptions): Promise<Row[]> {
   const { rounds, against } = options;
   const own = resolve('.');
   const folder = await workFolder();
-  const all = [
+  const wanted = [
     ...(against === null ? [] : [{ name: 'single, before', root: resolve(against), kind: single }]),
     ...Object.entries(kinds).map(([name, kind]) => ({ name, root: own, kind })),
-  ].map(({ name, root, kind }, place) => ({
-    name,
-    figures: [] as number[],
-    open: openIntake(root, kind, `${folder}/${place}`),
-  }));
+  ];
+  const all: { name: string; figures: number[]; intake: Awaited<ReturnType<typeof openIntake>> }[] = [];
   try {
-    // The first batches compile the code.
-    for (let turn = -20; turn < rounds * batchesOfRound; turn++) {
-      for (const [place] of all.entries()) {
-        // The first of a turn is another one each time.
-        const { figures, open } = all[(place + turn + all.length * 20) % all.length]!;
-        const figure = await (await open).cast();
+    for (const { name, root, kind } of wanted)
+      all.push({ name, figures: [], intake: await openIntake(root, kind, `${folder}/${all.length}`) });
+    const order = [...all];
+    for (let turn = -turnsBefore; turn < rounds * batchesOfRound; turn++) {
+      for (const { intake, figures } of order) {
+        const figure = await intake.cast();
         if (turn >= 0) figures.push(figure);
       }
+      // The first of a turn is another one each time.
+      order.push(order.shift()!);
       if (turn < 0 || (turn + 1) % batchesOfRound > 0) continue;
       const medians = all.map(({ name, figures }) => `${name} ${median(figures.slice(-batchesOfRound)).toFixed(2)}`);
       options.report(`round ${(turn + 1) / batchesOfRound}/${rounds}  µs per vote: ${medians.join(', ')}`);
     }
   } finally {
-    for (const { open } of all) await (await open).close();
+    for (const { intake } of all) await intake.close();
     await rm(folder, { recursive: true, force: true });
   }
   const base = all[0]!;

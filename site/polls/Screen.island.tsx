@@ -9,10 +9,10 @@ import { queryClient } from '#site/client/query-client.ts';
 import { PollProblem } from '#site/polls/PollProblem.tsx';
 import type { PollPath } from '#site/polls/voting/form-vote.ts';
 import { formatCount } from '#site/ui/format.ts';
+import { ruleOf } from '#site/polls/voting/choice-sentences.ts';
 import { runoffResult } from '#site/polls/voting/runoff-result.ts';
 import { ResultBars } from '#site/ui/ResultBars.tsx';
 import { severalTexts } from '#texts/choices.ts';
-import { rankedTexts } from '#texts/ranked.ts';
 import { screenTexts as texts } from '#texts/screen.ts';
 import styles from './Screen.module.css';
 
@@ -114,11 +114,7 @@ function PollOnScreen({ poll, stale }: { readonly poll: PollScreen; readonly sta
         {revealed && finding && <p>{finding}</p>}
         {method !== 'single' && (
           <p className="muted">
-            {!revealed
-              ? (method === 'ranked' ? rankedTexts : severalTexts).rule({ min, max })
-              : method === 'ranked'
-                ? texts.firstChoices
-                : severalTexts.shares({ min, max })}
+            {!revealed ? ruleOf(poll) : method === 'ranked' ? texts.firstChoices : severalTexts.shares({ min, max })}
           </p>
         )}
       </div>

@@ -107,9 +107,7 @@ async function checkMigrated(
   const checks: [Finding['check'], (db: Database) => Promise<Finding[]>][] = [
     ['schema', async (trx) => schemaFindings(trx, applied, expected)],
     ['rows', (trx) => rowFindings(trx, typeof expected === 'string' ? null : expected)],
-    ['polls', (trx) => pollFindings(trx, clock.now())],
     ['keys', (trx) => voterKeyFindings(trx, config)],
-    ['voteLog', (trx) => voteLogFindings(trx, config, clock.now())],
     ['clock', (trx) => clockFindings(trx, clock.now())],
     ['pages', buildFindings],
   ];
@@ -130,9 +128,12 @@ async function checkMigrated(
       return resultFindings(differing, await siteProblem(db, config));
     });
     await attempt('counters', () => counterFindings(db, config, bytes, repair, differing));
+    checks.push(
+      ['polls', (trx) => pollFindings(trx, clock.now())],
+      ['voteLog', (trx) => voteLogFindings(trx, config, clock.now())],
+    );
   }
-  for (const [check, runCheck] of checks)
-    if (isCurrent || (check !== 'polls' && check !== 'voteLog')) await attempt(check, () => readOneState(db, runCheck));
+  for (const [check, runCheck] of checks) await attempt(check, () => readOneState(db, runCheck));
   return findings;
 }
 
