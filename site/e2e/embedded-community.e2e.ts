@@ -73,6 +73,21 @@ test('without JavaScript, an answer is written on the page that an embedded poll
   await expect(opened.getByText(writtenTexts.own.waiting)).toBeVisible();
 });
 
+test('an embedded poll that has not started asks nobody to vote, and its answers lead to its page', async ({
+  browser,
+  page,
+}) => {
+  const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+  const poll = await createPoll(await newPerson(browser, 'Anna'), { ...pollOf('written'), startsAt });
+  await page.goto(`/embed${urlOf(poll)}`);
+  await expect(page.getByText(communityPollTexts.notStarted)).toBeVisible();
+  const answer = page.getByRole('link', { name: 'Coffee' });
+  expect(new URL((await answer.getAttribute('href'))!).hash).toBe('');
+  await expect(page.getByRole('link', { name: embedTexts.page })).toBeVisible();
+  for (const text of [embedTexts.vote, embedTexts.openNote, writtenTexts.hint])
+    await expect(page.getByText(text)).toHaveCount(0);
+});
+
 for (const colorScheme of themes)
   test(`an embedded community poll shows what its page does, and fits in its frame, ${colorScheme}`, async ({
     browser,
